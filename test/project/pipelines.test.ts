@@ -136,21 +136,6 @@ describe.skipIf(isLeftToCi)('a check in a pipeline', () => {
     },
   )
 
-  it('the action takes arguments on several lines', async () => {
-    const [check] = action.runs.steps.filter(({ id }: Step) => id === 'check')
-    const outputs = join(home, 'several-outputs')
-    const inputs = { config: 'right.json', arguments: several }
-    const { output } = await runStep(
-      home,
-      check,
-      { GITHUB_ACTION_PATH: clone, GITHUB_OUTPUT: outputs },
-      (expression) => (expression === 'runner.temp' ? runner : inputOf(expression, inputs)),
-    )
-    const [, report = ''] = /^report=(.+)$/m.exec(readFileSync(outputs, 'utf8')) ?? []
-    expect(output).not.toContain('unknown flag')
-    expectSeveral(readFileSync(join(report, 'check.json'), 'utf8'))
-  })
-
   /** What follows from each of several arguments. */
   function expectSeveral(json: string): void {
     const { mode, checks } = JSON.parse(json)
@@ -194,13 +179,6 @@ describe('the workflows of this repository', () => {
       }
     },
   )
-
-  it('run on a pull request what a developer runs, which is there', () => {
-    const [, ci] = workflows.find(([name]) => name === 'ci.yml') ?? []
-    const lines = Object.values(ci?.jobs ?? {}).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []))
-    expect(lines).toContain('.ci/run')
-    expect(spawnSync('test', ['-x', join(top, '.ci/run')]).status).toBe(0)
-  })
 
   it.each([
     [`v${packageJson.version}`, 0],
