@@ -11,6 +11,7 @@ import type { Problem } from '../config/problem.ts'
 import { DEFAULT_PREFIX, type FrontEndName } from '../config/schema.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
 import { toPlainText } from '../text/escape.ts'
+import { toInlineJson } from '../text/json-text.ts'
 
 /** What is known of a site before it has a config. */
 interface KnownSite {
@@ -153,9 +154,9 @@ function list(name: string, values: readonly unknown[]): string {
 }
 
 function spaced(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return toInlineJson(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  return `{ ${members.map(([key, member]) => `${JSON.stringify(key)}: ${JSON.stringify(member)}`).join(', ')} }`
+  return `{ ${members.map(([key, member]) => `"${key}": ${toInlineJson(member)}`).join(', ')} }`
 }
 
 const PLACEHOLDER = 'https://cobrowse.example.net'

@@ -8,6 +8,11 @@ export function toJsonText(value: unknown): string {
   return `${toEscapedJson(value)}\n`
 }
 
+/** The same on one line, without the line feed. */
+export function toInlineJson(value: unknown): string {
+  return escapeHidden(JSON.stringify(value))
+}
+
 /**
  * The same of an object in pieces of some tens of KiB, for documents that are too large to hold in memory at once.
  * Iterables among its values become arrays; their members are taken one at a time, and have a line each.
@@ -27,7 +32,7 @@ function* toParts(document: Readonly<Record<string, unknown>>): Iterable<string>
   let before = '{\n'
   for (const [name, value] of Object.entries(document)) {
     if (value === undefined) continue
-    yield `${before}  ${JSON.stringify(name)}: `
+    yield `${before}  ${toInlineJson(name)}: `
     if (typeof value === 'object' && value !== null && Symbol.iterator in value)
       yield* toArrayParts(value as Iterable<unknown>)
     else yield toEscapedJson(value).replaceAll('\n', '\n  ')
@@ -39,7 +44,7 @@ function* toParts(document: Readonly<Record<string, unknown>>): Iterable<string>
 function* toArrayParts(members: Iterable<unknown>): Iterable<string> {
   let before = '[\n'
   for (const member of members) {
-    yield `${before}    ${escapeHidden(JSON.stringify(member))}`
+    yield `${before}    ${toInlineJson(member)}`
     before = ',\n'
   }
   yield before === '[\n' ? '[]' : '\n  ]'

@@ -5,7 +5,7 @@ import { fakeIo, runCommand } from './fake-io.ts'
 
 // Text of an attacker: of an account, a point, an export or a pull request that somebody else's CI checks.
 const HOSTILE =
-  '::stop-commands::x\n  ::add-mask::y\r::error::z ##[add-mask]y \u001b]0;title\u0007\u001b[31m\u202e[text](https://evil.example) {0} "} <b>&\u2028::debug::'
+  '::stop-commands::x\n  ::add-mask::y\r::error::z ##[add-mask]y \u001b]0;title\u0007\u001b[31m\u009b2J\u202e[text](https://evil.example) {0} "} <b>&\u2028::debug::'
 
 const config = (text: string) =>
   JSON.stringify({
@@ -47,8 +47,7 @@ describe('text from outside is only text', () => {
   })
 
   it.each([
-    ...commands.map(({ name }) => [name, HOSTILE]),
-    ...commands.map(({ name }) => [name, '--config', HOSTILE]),
+    ...commands.flatMap(({ name }) => [[], ['--config']].map((flag) => [name, ...flag, HOSTILE])),
     ...commands.map(({ name }) => [name, `--${HOSTILE}`]),
     ...commands.flatMap(({ name }) => (name === 'demo' ? [] : [[name, '--config', 'c.json', '--dry-run']])),
     [HOSTILE],
@@ -56,6 +55,7 @@ describe('text from outside is only text', () => {
     ['check', '--explain', HOSTILE],
     ['init', 'https://www.example.com/', '--from-cookies', HOSTILE],
     ['init', 'https://www.example.com/', '--from-cookies', 'export', '--output', '-'],
+    ['init', '--from-cookies', 'tabs', '--output', '-'],
     ['init', 'https://www.example.com/', '--service', HOSTILE],
     ['settings', 'sheet', '--config', 'c.json'],
     ['settings', 'diff', '--config', 'c.json'],
@@ -66,6 +66,7 @@ describe('text from outside is only text', () => {
     const files = {
       'c.json': config(HOSTILE),
       export: `Set-Cookie: ${HOSTILE.replace(/[\r\n\u2028]/g, ' ')}=1; Domain=${HOSTILE.slice(0, 18)}; Max-Age=0\n`,
+      tabs: `www.example.com\tFALSE\t/\u202e\tFALSE\t0\ts\u009b\tv\n`,
     }
     const { stdout, stderr } = await runCommand(words, fakeIo(files))
     expect(`${stdout}${stderr}`).not.toBe('')

@@ -1,4 +1,5 @@
-import { escapeControls, toPlainText } from '../../text/escape.ts'
+import { toPlainText } from '../../text/escape.ts'
+import { toInlineJson } from '../../text/json-text.ts'
 import type { Paint } from '../../text/paint.ts'
 import type { CheckResult } from '../check.ts'
 import { describeSubject } from '../finding.ts'
@@ -52,7 +53,7 @@ function findInconclusiveReason({ findings }: CheckedResult): string | undefined
 }
 
 export function toJsonLine(time: string, event: Event): string {
-  return escapeControls(JSON.stringify({ time, event: event.event, ...toMembers(event) }))
+  return toInlineJson({ time, event: event.event, ...toMembers(event) })
 }
 
 function toMembers(event: Event): object {
