@@ -97,7 +97,8 @@ export function openProxy(
   }
 
   const refuse = (socket: Socket, interruption: Interruption): void => {
-    if (socket.bytesRead === 0) return void socket.destroy()
+    // The client closed in the middle of a head, which is like closing before it.
+    if (socket.bytesRead === 0 || interruption.code === 'HPE_INVALID_EOF_STATE') return void socket.destroy()
     const { kind, method } = interruption
     const id = recordEnd(socket, interruption, FAILURES[kind].status)
     answerBare(socket, toAnswer(kind, id, { method, accept: [], pointRoot: undefined }))

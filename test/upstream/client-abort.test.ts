@@ -35,6 +35,14 @@ describe('a client that leaves', () => {
     await expectHealthy(scene)
   })
 
+  it('in the middle of its head: nothing is refused', async () => {
+    const scene = await openScene()
+    const client = await scene.ask(get().slice(0, -2))
+    client.socket.end()
+    await client.ended()
+    expect(scene.proxy.records).toEqual([])
+  })
+
   it.each([
     ['Content-Length', 'Content-Length: 10\r\n\r\nabc', 'destroy'],
     ['Content-Length, with a reset', 'Content-Length: 10\r\n\r\nabc', 'resetAndDestroy'],
