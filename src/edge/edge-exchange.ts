@@ -198,7 +198,7 @@ function prepareForFetch(fields: Fields, body: 'none' | 'sent'): string[] {
  *
  * @returns `undefined` if the body may still be encoded
  */
-export function withoutCoding(fields: Fields): readonly string[] | undefined {
+function withoutCoding(fields: Fields): readonly string[] | undefined {
   const codings = valuesOf(fields, 'content-encoding').join()
   if (codings === '' || codings.toLowerCase() === 'identity') return fields
   return codings === 'gzip' ? withoutNames(fields, ['content-encoding', 'content-length']) : undefined
