@@ -11,7 +11,7 @@
  * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`. If it answers with a coding other
  *   than `gzip` all the same, which not every runtime decodes, the client gets 502.
  * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked. The body of a GET or
- *   HEAD is lost, since a `Request` can't have one.
+ *   HEAD is lost, since `fetch` sends none.
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies with a
  *   Content-Length, and forwarding fields are not trusted.
  * - Scheme and host are those of the `Request`. Where a runtime takes them from a request-target in absolute form, as

@@ -83,10 +83,12 @@ function admitFetched(
 ): Admission {
   const { protocol, host, pathname, search } = new URL(request.url)
   const fields = readFields(request.headers)
-  const named = fields.filter((_text, at) => fields[at - (at % 2)] !== 'host')
+  // `fetch` throws for such a body, which a `Request` of Workers has.
+  const isBodyLost = request.method === 'GET' || request.method === 'HEAD'
+  const named = withoutNames(fields, ['host', ...(isBodyLost ? ['content-length', 'transfer-encoding'] : [])])
   // With HTTP/2, or created by a program, a request with a body may have no field that tells its length.
   const isFramed = hasField(fields, 'content-length') || hasField(fields, 'transfer-encoding')
-  const framing = request.body === null || isFramed ? [] : ['transfer-encoding', 'chunked']
+  const framing = isBodyLost || isFramed || request.body === null ? [] : ['transfer-encoding', 'chunked']
   const raw = {
     method: request.method,
     url: `${pathname}${search}`,

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import { findFailures, type StartedPoint } from '../conformance/support/started-point.ts'
+import { openForTest } from '../support/open-for-test.ts'
+import { askOnce } from '../support/raw-client.ts'
+import { startUpstream } from '../support/recording-upstream.ts'
 import { startNodePoint, startWorkerPoint } from './support/edge-points.ts'
 import { skipsWorkerd } from './support/workerd.ts'
 
@@ -43,3 +46,15 @@ it.skipIf(skipsWorkerd)(
   },
   60_000,
 )
+
+it.skipIf(skipsWorkerd)('in workerd a GET or HEAD goes on without its body', async () => {
+  const service = await openForTest(startUpstream())
+  const { url } = await openForTest(startWorkerPoint(service.origin))
+  const { host, port, pathname } = new URL(url)
+  const ask = async (method: string, fields: string) =>
+    (await askOnce(Number(port), `${method} ${pathname} HTTP/1.1\r\n${fields}`)).startLine.slice(9, 12)
+  expect(await ask('GET', `Host: ${host}\r\nContent-Length: 3\r\n\r\nabc`)).toBe('200')
+  expect(await ask('HEAD', `Host: ${host}\r\nContent-Length: 3\r\n\r\nabc`)).toBe('200')
+  expect(await ask('GET', `Host: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toBe('200')
+  expect(service.octets.join()).not.toMatch(/content-length|transfer-encoding|abc/i)
+})
