@@ -6,6 +6,7 @@ import type { FailureKind } from '../forward/failure.ts'
 import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
 import { toDownstreamHead } from '../forward/response.ts'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
+import { whyUnverified } from '../http/unverified.ts'
 import type { ServedPoint } from '../points/match.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { type EdgeVoucher, openVoucher } from './voucher.ts'
@@ -117,6 +118,9 @@ async function sendOn(
 ): Promise<
   { response: Response; abort: () => void } | { failure: FailureKind; code: string } | 'client-abort'
 > {
+  // Not only at the start: a program can set it later.
+  if (serviceOrigin.startsWith('https:') && whyUnverified() !== undefined)
+    return { failure: 'internal', code: 'NODE_TLS_REJECT_UNAUTHORIZED' }
   const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
   const fields = buildUpstreamFields(admitted, point, peer, applied)
   voucher?.compare(fields)

@@ -80,10 +80,14 @@ describe('an app over fetch', () => {
     await expect(started).rejects.toThrow(message)
   })
 
-  it('does not start where Node verifies no certificate', async () => {
+  it('neither starts nor asks where Node verifies no certificate', async () => {
+    const service = { url: 'https://127.0.0.1:1' }
+    const { app, records } = await openRecordedApp(undefined, { service })
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const started = ask(POINT, {}, { service: { url: 'https://a.example' } })
-    await expect(started).rejects.toThrow('NODE_TLS_REJECT_UNAUTHORIZED=0')
+    expect((await app.request(POINT)).status).toBe(500)
+    const code = 'NODE_TLS_REJECT_UNAUTHORIZED'
+    expect(records).toEqual([expect.objectContaining({ outcome: 'internal', code })])
+    await expect(openRecordedApp(undefined, { service })).rejects.toThrow(`${code}=0`)
   })
 })
