@@ -4,6 +4,7 @@ import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
 import { type FrontEnd, MARK, renderFiles, type Step } from '../front-ends/part.ts'
 import { parseNameServers, resolveSite, type Site } from '../front-ends/site.ts'
+import { quotePath } from '../text/typed-command.ts'
 import { configOption, defineCommand } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -64,7 +65,7 @@ async function renderOutput(frontEnd: FrontEnd, site: Site, output: string | und
   const folder = isOutput ? asked : home.folder
   const { files, steps } = renderFiles(frontEnd, site, folder)
   const move = `There is no ${home.file} beside them. Move them to the folder of ${title}’s config, or write them there with --output`
-  return { files, steps: isOutput ? steps : [{ what: move, lines: [folder] }, ...steps] }
+  return { files, steps: isOutput ? steps : [{ what: move, lines: [quotePath(folder)] }, ...steps] }
 }
 
 /** Writes files below a folder; nothing if one of them is there and not made by `render`. */
@@ -94,7 +95,7 @@ async function isForeign(path: string, io: Io): Promise<boolean> {
 function renderReport(paths: readonly string[], steps: readonly Step[]): string {
   const list = (title: string, lines: readonly string[]) => [title, ...lines.map((line) => `  ${line}`)]
   return `${[
-    list('Wrote', paths),
+    list('Wrote', paths.map(quotePath)),
     ...steps.map(({ what, lines }) => list(lines.length === 0 ? `${what}.` : `${what}:`, lines)),
   ]
     .map((lines) => lines.join('\n'))

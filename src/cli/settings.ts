@@ -86,7 +86,7 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
     const path = nameReplaced(values)
     let undo = ''
     const application: Application = {
-      source: file ?? 'the config',
+      source: file === undefined ? 'the config' : quotePath(file),
       dryRun: values['dry-run'],
       own: action === 'restore' || values['remove-foreign'] ? 'all' : account.own,
       mayRemove: values['remove-foreign'] ? 'all' : values.remove ? 'own' : 'none',
@@ -94,8 +94,9 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
         const fault = await findWriteFault(io.placeFile(path, toJsonText(before), 0o600))
         if (fault !== undefined) return `what it replaces can't be kept in ${path}: ${fault}`
         const flag = countRemoved(compareSettings(after, before, 'all')) > 0 ? ' --remove' : ''
-        const words = `restore ${quotePath(path)}${flag}${renderConfigFlag(values.config)}`
-        undo = `What was there before is in ${path}. To put it back:\n  ${io.program} settings ${words}\n`
+        const place = quotePath(path)
+        const words = `restore ${place}${flag}${renderConfigFlag(values.config)}`
+        undo = `What was there before is in ${place}. To put it back:\n  ${io.program} settings ${words}\n`
         return undefined
       },
     }

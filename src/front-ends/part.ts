@@ -1,5 +1,6 @@
 import type { FrontEndName } from '../config/schema.ts'
 import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'
+import { quotePath } from '../text/typed-command.ts'
 import { RESPONSE_REMOVED, requestRemoved, underscoreAliases } from './fields.ts'
 import { listKeyNames } from './origins.ts'
 import type { Site } from './site.ts'
@@ -79,10 +80,10 @@ export function keyStep(what: string, { origins }: Site, toLine: (keyName: strin
 export function renderFiles({ name, parts, home, apply, undo }: FrontEnd, site: Site, folder = home.folder) {
   const made = parts(site, folder)
   const last: readonly Step[] = [
-    { what: 'Then test the config and reload it', lines: [apply(folder)] },
+    { what: 'Then test the config and reload it', lines: [apply(quotePath(folder))] },
     {
       what: `To take it back, ${undo}, reload, and delete`,
-      lines: made.map(({ file }) => `${folder}/${file}`),
+      lines: made.map(({ file }) => quotePath(`${folder}/${file}`)),
     },
   ]
   return {

@@ -1,6 +1,7 @@
 import { findFrontEnd } from '../front-ends/index.ts'
+import { toInlineJson } from '../text/json-text.ts'
 import { count, wrap } from '../text/prose.ts'
-import { type Program, renderConfigFlag } from '../text/typed-command.ts'
+import { type Program, quotePath, renderConfigFlag } from '../text/typed-command.ts'
 import type { FirstConfig } from './first-config.ts'
 import type { InitAnswers } from './questions.ts'
 
@@ -16,17 +17,18 @@ interface Written {
 export function renderNextSteps(written: Written): string {
   const { file, made, answers, program } = written
   const { points, scopes } = made
+  const name = quotePath(file)
   const missing = [
     ...(points.length === 0 ? ['the URLs of a point and of its page'] : []),
     ...(answers.service !== undefined ? [] : ["the service's address"]),
   ]
   const lacking = [
-    ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${file}`]),
+    ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${name}`]),
     'the widget key into the variable WIDGET_KEY',
   ]
   const next = wrap('', `Next: put ${lacking.join(', and ')}. Then:`, 80)
   const config = renderConfigFlag(file)
-  return `Wrote ${file}: ${count(points.length, 'point')}, ${count(scopes.length, 'cookie')}.
+  return `Wrote ${name}: ${count(points.length, 'point')}, ${count(scopes.length, 'cookie')}.
 ${scopes.length > 0 ? '' : `Add the cookies to transfer: see ${program} init --help.\n`}${next.join('\n')}
 
 ${toCommands(written)
@@ -50,7 +52,7 @@ function toCommands({ file, answers: { frontEnd = 'nginx' }, program }: Written)
     return [
       "import { createServer } from 'node:http'",
       "import { openPoints } from 'continuation-point/node'",
-      `const points = await openPoints(${JSON.stringify(file)}, ${SECRETS})`,
+      `const points = await openPoints(${toInlineJson(file)}, ${SECRETS})`,
       'site.use(points.listener) // before anything that reads bodies',
       'createServer({ maxHeaderSize: 65_536 }, site).listen(3000) // in place of site.listen: cookies make large heads',
       '',

@@ -13,7 +13,7 @@ export function cutText(text: string, mostCharacters: number): string {
  * code unit, as in JSON, so JSON text stays valid.
  */
 export function escapeControls(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu, (character) =>
+  return text.replace(CONTROLS, (character) =>
     character
       .split('')
       .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -40,6 +40,8 @@ export function toBreakable(text: string): string {
     word.replace(/[/.]/.test(word) ? /(?<=\w)[/.](?=\w)/g : /_(?=\w)/g, '$&<wbr>'),
   )
 }
+
+export const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu
 
 const MOST_CHARACTERS = 1000
 

@@ -55,9 +55,9 @@ interface Row extends Setting {
 async function judge(_what: string, { account = stale, config = { cookies }, line, after, ...row }: Row) {
   const { run, now, calls } = await openAccount(account)
   const { code, stdout, stderr } = await run(config, line, row)
-  expect([code, stderr]).toEqual([row.code, expect.stringMatching(row.stderr ?? /^/)])
+  expect([code, stderr]).toEqual([row.code, expect.stringMatching(row.stderr ?? /^[^\u009b]*$/)])
   if (typeof row.stdout === 'string') expect(stdout).toBe(row.stdout)
-  else expect(stdout).toMatch(row.stdout ?? /^/)
+  else expect(stdout).toMatch(row.stdout ?? /^[^\u009b]*$/)
   expect(now()).toEqual({ ...account, ...after })
   expect(calls().includes('PATCH')).toBe(after !== undefined)
 }
@@ -184,11 +184,15 @@ describe('apply', () => {
   ])('%s', judge)
 
   test('keeps what it replaces beside the config, and says how to put it back', async () => {
-    const { run } = await openAccount(stale)
-    const { placed, stderr } = await run({ cookies }, 'settings apply --remove')
+    const { run, service } = await openAccount(stale)
+    const files = { "'\u009b.json": JSON.stringify({ service, apiKey: 'KEY', points: [root], cookies }) }
+    const { placed, stderr } = await run(undefined, "settings apply --remove --config '\u009b.json", {
+      files,
+    })
     const [path = '', ...others] = Object.keys(placed)
-    expect([path, others]).toEqual([expect.stringMatching(/^config\.replaced-\d{8}T\d{9}Z\.json$/), []])
-    expect(stderr).toContain(`To put it back:\n  continuation-point settings restore ${path}`)
+    expect([path, others]).toEqual([expect.stringMatching(/^'\u009b\.replaced-\d{8}T\d{9}Z\.json$/), []])
+    const word = `$'${path.replace("'\u009b", "\\'\\302\\233")}'`
+    expect(stderr).toContain(`in ${word}. To put it back:\n  continuation-point settings restore ${word}`)
   })
 
   const full = async () => {
@@ -241,8 +245,8 @@ describe('apply', () => {
 describe('restore', () => {
   const { cookie_transfer_enabled: _same, start_muted: _other, ...replaced } = stale
   const changed = { ...stale, ...applied }
-  const files = { 'before.json': JSON.stringify(replaced) }
-  const line = 'settings restore before.json'
+  const files = { 'b\u009b.json': JSON.stringify(replaced) }
+  const line = 'settings restore b\u009b.json'
   const restores = { account: changed, files, code: 0, after: replaced }
   const bank = `https://bank.example.com${prefix}`
   const alsoBank = { ...changed, cookie_transfer_urls: [...applied.cookie_transfer_urls, bank] }
@@ -270,11 +274,11 @@ describe('restore', () => {
     ],
     [
       '--dry-run shows it',
-      { account: changed, files, line: `${line} --dry-run`, code: 0, stdout: /\+\+\+ before\.json/ },
+      { account: changed, files, line: `${line} --dry-run`, code: 0, stdout: /\+\+\+ \$'b\\302\\233\.json'/ },
     ],
     [
       'says that nothing differs',
-      { files, line, code: 0, stdout: '', stderr: /^The account matches before\.json\.\n$/ },
+      { files, line, code: 0, stdout: '', stderr: /^The account matches \$'b\\302\\233\.json'\.\n$/ },
     ],
   ])('%s', judge)
 
@@ -285,7 +289,7 @@ describe('restore', () => {
     ['another value', '{ "cookie_transfer_urls": "x" }', /\/cookie_transfer_urls is not an array/],
     ['another entry', '{ "cookie_transfer_scopes": [{ "name": "a" }] }', /\/cookie_transfer_scopes\/0/],
   ])('refuses a file with %s', async (what, text, stderr) => {
-    const row = { files: { 'before.json': text }, line, code: 2, stdout: '', stderr }
+    const row = { files: { 'b\u009b.json': text }, line, code: 2, stdout: '', stderr }
     await judge(what, row)
   })
 

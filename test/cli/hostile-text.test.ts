@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FORMATS } from '../../src/check/report/formats.ts'
 import { commands } from '../../src/cli/commands.ts'
-import { fakeIo, runCommand } from './fake-io.ts'
+import { fakeIo, runCommand, writableIo } from './fake-io.ts'
 
 // Text of an attacker: of an account, a point, an export or a pull request that somebody else's CI checks.
 const HOSTILE =
@@ -56,6 +56,9 @@ describe('text from outside is only text', () => {
     ['init', 'https://www.example.com/', '--from-cookies', HOSTILE],
     ['init', 'https://www.example.com/', '--from-cookies', 'export', '--output', '-'],
     ['init', '--from-cookies', 'tabs', '--output', '-'],
+    ['init', '--front-end', 'node', '--output', HOSTILE],
+    ['render', 'nginx', '--output', HOSTILE, '--config', 'ok.json'],
+    ['render', 'nginx', '--output', '/d\u202e', '--config', 'ok.json'],
     ['init', 'https://www.example.com/', '--service', HOSTILE],
     ['settings', 'sheet', '--config', 'c.json'],
     ['settings', 'diff', '--config', 'c.json'],
@@ -65,10 +68,12 @@ describe('text from outside is only text', () => {
   ])('in what a command says: %#', async (...words) => {
     const files = {
       'c.json': config(HOSTILE),
+      'ok.json': `{ "service": { "url": "https://b.example" }, "widgetKey": "KEY", "points": ["https://a.example/service_cookie_transfer/"] }`,
+      '/d\u202e/nginx.conf': '',
       export: `Set-Cookie: ${HOSTILE.replace(/[\r\n\u2028]/g, ' ')}=1; Domain=${HOSTILE.slice(0, 18)}; Max-Age=0\n`,
       tabs: `www.example.com\tFALSE\t/\u202e\tFALSE\t0\ts\u009b\tv\n`,
     }
-    const { stdout, stderr } = await runCommand(words, fakeIo(files))
+    const { stdout, stderr } = await runCommand(words, writableIo(files))
     expect(`${stdout}${stderr}`).not.toBe('')
     expectHarmless(stderr)
     expectHarmless(stdout)

@@ -141,10 +141,8 @@ Both keys are in the integration panel, below the widget code.
   it.each([
     [['--front-end', 'caddy', '--output', 'b.json'], 'render caddy --config b.json --output /etc/caddy'],
     [['--front-end', 'haproxy', '--output', "it's b.json"], "serve --config 'it'\\''s b.json'"],
-    [
-      ['--output', 'b.json'],
-      'what to type in its dashboard:\n\n  continuation-point settings apply --config b.json\n',
-    ],
+    [['--output', 'b.json'], 'dashboard:\n\n  continuation-point settings apply --config b.json\n'],
+    [['--output', "\u{1f468}\u200d'\\.json"], "check --config $'\u{1f468}\\342\\200\\215\\'\\\\.json'\n"],
     [['--front-end', 'node'], 'const points = await openPoints("config.json", { env: process.env })'],
     [['--service', 'https://s.example'], 'Next: put the widget key into the variable WIDGET_KEY. Then:'],
   ])('names the commands that come next with %j', async (flags, line) => {
