@@ -14,8 +14,9 @@
  *   HEAD is lost, since `fetch` sends none.
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies with a
  *   Content-Length, and forwarding fields are not trusted.
- * - Scheme and host are those of the `Request`. Where a runtime takes them from a request-target in absolute form, as
- *   @hono/node-server does, a client chooses among the points of both schemes. In Node use `continuation-point/hono`.
+ * - Scheme and host are those of the `Request`, and a Host field must name the same host. Where a runtime takes them from
+ *   a request-target in absolute form, as @hono/node-server does, a client chooses among the points of both schemes. In
+ *   Node use `continuation-point/hono`.
  *
  * A request is never sent again, so a GET gets 502 if the service closes an idle connection at that moment. A request with
  * a body has `Connection: close`. Where that is obeyed, as in Node, nothing that the service leaves unread becomes another

@@ -7,6 +7,7 @@ import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
 import { toDownstreamHead } from '../forward/response.ts'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
 import { whyUnverified } from '../http/unverified.ts'
+import { parseUrl } from '../http/url.ts'
 import type { ServedPoint } from '../points/match.ts'
 import type { EdgeSettings } from './edge-settings.ts'
 import { type EdgeVoucher, openVoucher } from './voucher.ts'
@@ -82,21 +83,25 @@ function admitFetched(
   peer: Peer,
   { points, headLimitBytes, bodyLimitBytes }: EdgeSettings,
 ): Admission {
-  const { protocol, host, pathname, search } = new URL(request.url)
+  const url = parseUrl(request.url)
+  // Workers make the URL of whatever text Host is.
+  if (url === undefined || url.username !== '' || url.password !== '')
+    return { kind: 'refuse', failure: 'bad-host' }
   const fields = readFields(request.headers)
+  const host = hasField(fields, 'host') ? [] : ['host', url.host]
   // `fetch` throws for such a body, which a `Request` of Workers has.
   const isBodyLost = request.method === 'GET' || request.method === 'HEAD'
-  const named = withoutNames(fields, ['host', ...(isBodyLost ? ['content-length', 'transfer-encoding'] : [])])
+  const named = withoutNames(fields, isBodyLost ? ['content-length', 'transfer-encoding'] : [])
   // With HTTP/2, or created by a program, a request with a body may have no field that tells its length.
   const isFramed = hasField(fields, 'content-length') || hasField(fields, 'transfer-encoding')
   const framing = isBodyLost || isFramed || request.body === null ? [] : ['transfer-encoding', 'chunked']
   const raw = {
     method: request.method,
-    url: `${pathname}${search}`,
+    url: `${url.origin}${url.pathname}${url.search}`,
     httpVersion: '1.1',
-    rawHeaders: ['host', host, ...named, ...framing],
+    rawHeaders: [...host, ...named, ...framing],
   }
-  return admit(raw, peer, protocol === 'https:' ? 'https' : undefined, {
+  return admit(raw, peer, url.protocol === 'https:' ? 'https' : undefined, {
     points,
     headLimitBytes,
     bodyLimitBytes,

@@ -33,14 +33,21 @@ it.skipIf(skipsWorkerd)(
   60_000,
 )
 
-it.skipIf(skipsWorkerd)('in workerd a GET or HEAD goes on without its body', async () => {
-  const service = await openForTest(startUpstream())
-  const { url } = await openForTest(startWorkerPoint(service.origin))
-  const { host, port, pathname } = new URL(url)
-  const ask = async (method: string, fields: string) =>
-    (await askOnce(Number(port), `${method} ${pathname} HTTP/1.1\r\n${fields}`)).startLine.slice(9, 12)
-  expect(await ask('GET', `Host: ${host}\r\nContent-Length: 3\r\n\r\nabc`)).toBe('200')
-  expect(await ask('HEAD', `Host: ${host}\r\nContent-Length: 3\r\n\r\nabc`)).toBe('200')
-  expect(await ask('GET', `Host: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toBe('200')
-  expect(service.octets.join()).not.toMatch(/content-length|transfer-encoding|abc/i)
-})
+it.skipIf(skipsWorkerd)(
+  'in workerd a GET or HEAD goes on without its body, and none with a Host that is a part of a URL',
+  async () => {
+    const service = await openForTest(startUpstream())
+    const { url } = await openForTest(startWorkerPoint(service.origin))
+    const { host, port, pathname } = new URL(url)
+    const ask = async (method: string, fields: string) =>
+      (await askOnce(Number(port), `${method} ${pathname} HTTP/1.1\r\n${fields}`)).startLine.slice(9, 12)
+    expect(await ask('GET', `Host: ${host}\r\nContent-Length: 3\r\n\r\nabc`)).toBe('200')
+    expect(await ask('HEAD', `Host: ${host}\r\nContent-Length: 3\r\n\r\nabc`)).toBe('200')
+    expect(await ask('GET', `Host: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toBe('200')
+    expect(await ask('GET', `Host: evil@${host}\r\n\r\n`)).toBe('400')
+    expect(await ask('GET', `Host: ${host}${pathname}y?\r\n\r\n`)).toBe('400')
+    expect(await ask('GET', `Host: ${host}\r\nHost: ${host}\r\n\r\n`)).toBe('400')
+    expect(service.requests).toHaveLength(3)
+    expect(service.octets.join()).not.toMatch(/content-length|transfer-encoding|abc/i)
+  },
+)

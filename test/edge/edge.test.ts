@@ -17,6 +17,7 @@ describe('an app over fetch', () => {
   it('forwards what a point owns, with the fields of the point', async () => {
     const { response, service, seen, records } = await ask(`${points[1]}a%2Fb?c=%20`, {
       headers: {
+        Host: 'WWW.example.com:443',
         Cookie: 'sid=1',
         'X-Widget-Key': 'forged',
         X_Continuation_Origin: 'forged',
@@ -41,6 +42,9 @@ describe('an app over fetch', () => {
     ['https://other.example.com/', 421, 'unknown-authority'],
     [`https://www.example.com/a%5c..%5cb${PREFIX}`, 400, 'bad-target'],
     [`https://www.example.com${PREFIX}..%2fv2`, 400, 'bad-target'],
+    [POINT, 400, 'bad-host', { Host: 'evil@www.example.com' }],
+    [POINT, 400, 'bad-host', { Host: 'www.example.com, www.example.com' }],
+    [POINT, 400, 'target-not-host', { Host: 'other.example.com' }],
     [POINT, 508, 'loop', { Via: '1.1 continuation-point' }],
   ])('%s is refused with %d %s', async (url, status, code, headers = {}) => {
     const { response, body, seen, records } = await ask(url, { headers })
