@@ -6,6 +6,8 @@
  *   characters are percent-encoded. A path that leaves the point that way gets 404 instead of 400.
  * - Field names lose their case and order, lines of one name are joined (Set-Cookie is not), and the runtime adds
  *   fields of its own to a request that has none (Accept, User-Agent; Cache-Control and Pragma against caches).
+ * - Workers join Cookie lines by a comma, which can't be told from one in a value, so the service gets it. With
+ *   `forward.cookies: "scoped"`, comma and space end a cookie in every runtime.
  * - Some runtimes read bytes above 0x7F in a field value as UTF-8 and change those that are not.
  * - A reason phrase with such bytes is dropped.
  * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`. If it answers with a coding other

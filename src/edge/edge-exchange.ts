@@ -81,13 +81,16 @@ export function answerThrown(error: unknown, method: string): { response: Respon
 function admitFetched(
   request: Request,
   peer: Peer,
-  { points, headLimitBytes, bodyLimitBytes }: EdgeSettings,
+  { rules, points, headLimitBytes, bodyLimitBytes }: EdgeSettings,
 ): Admission {
   const url = parseUrl(request.url)
   // Workers make the URL of whatever text Host is.
   if (url === undefined || url.username !== '' || url.password !== '')
     return { kind: 'refuse', failure: 'bad-host' }
-  const fields = readFields(request.headers)
+  // What follows a comma may have been a Cookie line of its own, with cookies that are not listed.
+  const fields = readFields(request.headers).map((text, at, all) =>
+    rules.cookieNames !== undefined && all[at - 1] === 'cookie' ? text.replaceAll(', ', '; ') : text,
+  )
   const host = hasField(fields, 'host') ? [] : ['host', url.host]
   // `fetch` throws for such a body, which a `Request` of Workers has.
   const isBodyLost = request.method === 'GET' || request.method === 'HEAD'

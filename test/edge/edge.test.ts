@@ -53,6 +53,12 @@ describe('an app over fetch', () => {
     expect(seen).toEqual([])
   })
 
+  it('passes on no unlisted cookie behind a comma, at which Workers join lines', async () => {
+    const forward = { cookies: 'scoped', alsoCookies: ['sid', 'lb'] }
+    const { seen } = await ask(POINT, { headers: { Cookie: 'a=b; sid=d, e=f, lb=1,2' } }, { forward })
+    expect(onlyValue(seen[0]?.fields ?? [], 'cookie')).toBe('sid=d; lb=1,2')
+  })
+
   it('sends a bare path to the point, its query kept', async () => {
     const { response } = await ask('https://www.example.com/shop/service_cookie_transfer?a=1')
     expect(response.status).toBe(308)
