@@ -51,27 +51,15 @@ describe('the same', () => {
 describe('different', () => {
   const other = `https://www.example.com/Shop${prefix}`
   const rows: readonly Row[] = [
-    [
-      'a switch',
-      { cookie_transfer_enabled: false },
-      {},
-      ['- false', '+ true'],
-      { cookie_transfer_enabled: true },
-    ],
-    [
-      'a switch that must be on and is not there',
-      { cookie_transfer_proxying: undefined },
-      {},
-      ['- (not there)', '+ true'],
-      { cookie_transfer_proxying: true },
-    ],
-    [
-      'back-transfer on for no reason',
-      { enable_cookie_backtransfer: true },
-      {},
-      ['- true', '+ false'],
-      { enable_cookie_backtransfer: false },
-    ],
+    ...(
+      [
+        ['cookie_transfer_enabled', false, true],
+        ['cookie_transfer_proxying', undefined, true],
+        ['enable_cookie_backtransfer', true, false],
+      ] as const
+    ).map(([name, has, wants]): Row => {
+      return [name, { [name]: has }, {}, [`- ${has ?? '(not there)'}`, `+ ${wants}`], { [name]: wants }]
+    }),
     ['a URL', urls(root, other), {}, [`- ${other}`, `+ ${atShop}`], urls(root, atShop)],
     [
       'a list that is not there',

@@ -121,6 +121,10 @@ function methodsOf(path: string): readonly string[] {
 function keep({ service, company, body, others }: Call, base: OptionValues) {
   const options = parseOptions(body)
   if ('faults' in options) return refusedFor(options.faults)
-  company.options = { ...base, ...options.value, ...others }
+  const kept = { ...base, ...options.value, ...others }
+  if (Object.keys(kept).length > MOST_OPTIONS) return refused(400, { body: ['It has too many options.'] })
+  company.options = kept
   return renderOptions(company.options, service.optionNames)
 }
+
+const MOST_OPTIONS = 1000

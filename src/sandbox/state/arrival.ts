@@ -82,11 +82,19 @@ export function parseBody<const M extends Members>(members: M, octets: Uint8Arra
   return parse(objectOf(members), octets.length === 0 ? {} : parseJson(octets))
 }
 
-/** The value of JSON in UTF-8; `undefined`, which no schema takes, for anything else. */
+/** The value of JSON in UTF-8; `undefined`, which no schema takes, for anything else, and for what is too deep to answer. */
 export function parseJson(octets: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets))
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(octets))
+    return isWithin(MOST_LEVELS, value) ? value : undefined
   } catch {
     return undefined
   }
 }
+
+function isWithin(levels: number, value: unknown): boolean {
+  const members = typeof value === 'object' && value !== null ? Object.values(value) : []
+  return levels > 0 && members.every((each) => isWithin(levels - 1, each))
+}
+
+const MOST_LEVELS = 100

@@ -36,3 +36,13 @@ describe('the stand-in keeps 1000 sessions', () => {
 it.each(['0000', '4711', '9999'])('a PIN is one that is free, even if that is only %s', (free) => {
   expect(freshPin((pin) => pin !== free)).toBe(free)
 })
+
+it.each(['PATCH', 'POST'])(
+  '%s is refused with options that are deep or many, and others go on',
+  async (method) => {
+    const { call } = await open()
+    for (const body of [`{"x":${'['.repeat(9e3)}${']'.repeat(9e3)}}`, { ...Array(1e4).fill(1) }])
+      expect((await call(`${method} /company/options/`, { body })).status).toBe(400)
+    expect((await call('GET /company/options/')).status).toBe(200)
+  },
+)
