@@ -65,8 +65,9 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const flags = [...trusting, ...(headless ? HEADLESS : [])]
   if (values['no-sandbox']) flags.push('--no-sandbox')
   const untilReady = headless ? undefined : (ended: AbortSignal) => io.ask?.(READY, ended)
+  const known = { ...config, hasRestKey: Boolean(io.env.API_KEY) }
   const browser = await startChromium(executable, flags, stopped.signal)
-  const rehearsal = await rehearse(browser, urls, config, untilReady)
+  const rehearsal = await rehearse(browser, urls, known, untilReady)
   io.endWithCommand()
   if (stopped.signal.aborted) return 'interrupted'
   if (typeof rehearsal === 'string') return { message: rehearsal, outcome: 'inconclusive' }

@@ -32,20 +32,27 @@ export interface Seen {
   readonly answers: Answer[]
 }
 
+/** What is known before the visit. */
+export interface Known extends Config {
+  /** Whether the variable `API_KEY` is there. */
+  readonly hasRestKey: boolean
+}
+
 /** The config that a visit leads to, without values, and only with the cookies of the sites; and the points to ask. Pure. */
-export function draftConfig(urls: readonly string[], config: Config, seen: Seen) {
+export function draftConfig(urls: readonly string[], config: Known, seen: Seen) {
   const list = readCookieList(seen.cookies.map(({ partitionKey, ...cookie }) => cookie))
   const found = onlyOfSites(list ?? { scopes: [], notes: [] }, toHosts(urls))
   const { url: serviceUrl, prefix } = config.service
   const points = config.points.map(({ url }) => url)
   const [pages, scopes] = [toPages([...seen.pages.keys()]), keepLast(found.scopes)]
-  const made = toFirstConfig({ pages, points, scopes, serviceUrl, prefix, frontEnd: config.frontEnd })
+  const { frontEnd, hasRestKey } = config
+  const made = toFirstConfig({ pages, points, scopes, serviceUrl, prefix, frontEnd, hasRestKey })
   const asked = points.length > 0 || typeof made === 'string' ? points : made.points
   return { pages, points: asked, scopes, made }
 }
 
 /** What became of each cookie, whether it is lost, and where the config and `check --offline` say otherwise. Pure. */
-export function judgeOutcome(urls: readonly string[], config: Config, seen: Seen) {
+export function judgeOutcome(urls: readonly string[], config: Known, seen: Seen) {
   const { pages, points, scopes, made } = draftConfig(urls, config, seen)
   const location = config.pointsLocation
   const [listedKeys, setKeys] = [new Set(config.cookies.map(toKey)), new Set(scopes.map(toKey))]

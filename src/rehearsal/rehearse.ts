@@ -1,10 +1,9 @@
-import type { Config } from '../config/config.ts'
 import { redactUrl } from '../http/url.ts'
 import { toHosts } from '../setup/questions.ts'
 import { toSite } from '../site/site.ts'
 import { askPoints } from './ask-points.ts'
 import { type BrowserCookie, BrowserFault, type Chromium } from './chromium.ts'
-import { draftConfig, judgeOutcome, type Seen } from './outcome.ts'
+import { draftConfig, judgeOutcome, type Known, type Seen } from './outcome.ts'
 import { openTab, type Tab } from './tab.ts'
 import { compareViews, lookAt, showAgain, type Views } from './views.ts'
 
@@ -19,7 +18,7 @@ export type Rehearsal = Exclude<Awaited<ReturnType<typeof rehearse>>, string>
 export async function rehearse(
   browser: Chromium,
   urls: readonly string[],
-  config: Config,
+  config: Known,
   untilReady?: UntilReady,
 ) {
   const seen: Seen = { pages: new Map(), cookies: [], answers: [] }
@@ -51,7 +50,7 @@ export async function rehearse(
 }
 
 /** The three views of the page; or why there are none. */
-async function observe(browser: Chromium, urls: readonly string[], config: Config, seen: Seen, tab: Tab) {
+async function observe(browser: Chromium, urls: readonly string[], config: Known, seen: Seen, tab: Tab) {
   const page = await tab.read<string>('location.href')
   const visitor = await lookAt(tab)
   if (page === undefined || visitor === undefined)
