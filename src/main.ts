@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { constants, createReadStream, openSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { finished } from 'node:stream/promises'
 import { openBudgets } from './api/budget.ts'
 import { EXIT_CODE } from './cli/command.ts'
 import { endLineOfTerminal, type Io } from './cli/io.ts'
@@ -44,7 +45,7 @@ const io: Io = {
     for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
     return text
   },
-  writeFile: (path, text) => writeFile(path, text),
+  writeFile: writeFileOrPipe,
   placeFile,
   budgetOf: openBudgets(),
   openPage: (html) => openPage(html, process.platform),
@@ -91,6 +92,14 @@ function openPipe(path: string, signal?: AbortSignal): AsyncIterable<Buffer> {
   if (process.platform !== 'linux') return createReadStream(path)
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   return new Socket({ fd, writable: false, signal })
+}
+
+/** The same of a pipe that is written: one that nobody reads is refused (ENXIO), and a full one keeps no thread. */
+async function writeFileOrPipe(path: string, text: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isFIFO() !== true) return writeFile(path, text)
+  const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+  await finished(new Socket({ fd, readable: false }).end(text))
 }
 
 /** With `terminal` off, Ctrl-C stays a signal; readline would swallow it. */

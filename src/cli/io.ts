@@ -24,7 +24,7 @@ export interface Io extends OwnProcess {
    */
   readFile(path: string, limitBytes?: number, signal?: AbortSignal): Promise<string>
   readStdin(): Promise<string>
-  /** Writes or replaces a UTF-8 file; rejects with Node's error. */
+  /** Writes or replaces a UTF-8 file, or writes to a pipe that has a reader; rejects with Node's error. */
   writeFile(path: string, text: string): Promise<void>
   /** Writes a file atomically, text as UTF-8, with `mode` from the start, and makes missing folders; rejects with Node's error. */
   placeFile(path: string, content: string | Uint8Array, mode?: number): Promise<void>

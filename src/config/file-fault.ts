@@ -32,6 +32,7 @@ const REASON_BY_CODE: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a directory'],
   ['EROFS', 'its disk is read-only'],
   ['ENOSPC', 'its disk is full'],
+  ['ENXIO', 'nobody reads it'],
   ['ERR_INVALID_ARG_VALUE', 'its path is not valid'],
   ['ENAMETOOLONG', 'its path is too long'],
 ])

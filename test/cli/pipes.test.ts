@@ -26,6 +26,11 @@ it.each(['settings diff', 'settings apply', 'settings restore pipe', 'check', 'r
   },
 )
 
+it.each(['check --offline --output html=', 'init --force --output '])('%s a pipe: no wait', async (line) => {
+  const program = startProgram([...`${line}${makePipe().pipe}`.split(' '), url])
+  expect([await program.ended(), program.stderr()]).toEqual([2, expect.stringContaining('nobody reads it')])
+})
+
 it('a config may come from a pipe that is written slowly', async () => {
   const { pipe } = makePipe()
   const program = startProgram(['settings', 'sheet', '--config', pipe])
