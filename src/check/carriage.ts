@@ -57,21 +57,21 @@ export function judgeCarriages(
   })
 }
 
-/** The indexes of cookies by domain and path. */
+/** The indexes of cookies by domain, then by path. */
 export type ScopeIndex = ReturnType<typeof indexScopes>
 
 export function indexScopes(scopes: readonly (CookieScope | undefined)[]) {
-  return indexBy(scopes.keys(), (at) => {
+  const byDomain = indexBy(scopes.keys(), (at) => {
     const scope = scopes[at]
-    return scope === undefined ? [] : [`${toDomainText(scope)} ${scope.path}`]
+    return scope === undefined ? [] : [toDomainText(scope)]
   })
+  return new Map([...byDomain].map(([domain, all]) => [domain, indexBy(all, (at) => [scopes[at]?.path])]))
 }
 
 export function findOnPath(index: ScopeIndex, host: string, path: string): readonly number[] {
   const paths = toCookiePaths(path)
-  return toReceivedDomains(host).flatMap((domain) =>
-    paths.flatMap((each) => index.get(`${domain} ${each}`) ?? []),
-  )
+  const byPaths = toReceivedDomains(host).flatMap((domain) => index.get(domain) ?? [])
+  return byPaths.flatMap((byPath) => paths.flatMap((each) => byPath.get(each) ?? []))
 }
 
 /** The points that browsers let the widget call. */

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { judgeCarriages } from '../../src/check/carriage.ts'
+import { expect, it, vi } from 'vitest'
+import { findOnPath, judgeCarriages } from '../../src/check/carriage.ts'
 import { check } from '../../src/check/check.ts'
 import { gatherOfflineFacts } from '../../src/check/offline-facts.ts'
 import { rules } from '../../src/check/rules/index.ts'
@@ -74,10 +74,14 @@ it('check judges each cookie as often with 400 points on other paths as with 4',
   expect(readsPerCookie[1]).toBe(readsPerCookie[0])
 })
 
-it.each([
-  ['of one page', 1],
-  ['of a page each', Number.POSITIVE_INFINITY],
-])('check finds the missing points of 800 hosts %s in steps that grow like a sort', (_what, pages) => {
+it('check looks for cookies by path only on domains that have some', () => {
+  const get = vi.spyOn(Map.prototype, 'get')
+  findOnPath(new Map(), 'a.'.repeat(100), '/b'.repeat(100))
+  expect(get.mock.calls.length).toBeLessThan(200)
+  get.mockRestore()
+})
+
+it.each([1, 800])('check finds the missing points of 800 hosts, %i with a page, like a sort', (pages) => {
   const readsPerCookie = [20, 800].map((count) => {
     const hosts = Array.from({ length: count }, (_, at) => `h${at}.example.com`)
     const facts = gatherOfflineFacts(
