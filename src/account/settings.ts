@@ -1,6 +1,11 @@
 import type { CookieTransferScope } from '../api/session-options.ts'
 import { parseUrl, toCanonicalUrl } from '../http/url.ts'
-import { type CookieDomain, hostReceives, parseCookieDomain, toDomainText } from '../site/cookie-scope.ts'
+import {
+  type CookieDomain,
+  parseCookieDomain,
+  toDomainText,
+  toReceivedDomains,
+} from '../site/cookie-scope.ts'
 import { type AccountSettings, cookieOptions } from './option-schemas.ts'
 
 export type { AccountSettings } from './option-schemas.ts'
@@ -113,17 +118,23 @@ function ownersOf(
     const parsed = parseCookieDomain(domain)
     return 'fault' in parsed ? undefined : parsed
   }
-  const isReceived = (domain: CookieDomain) => [...own].some((host) => hostReceives(host, domain))
-  const foreignHosts = [
+  const isReceived = receivedBy(own)
+  const isOfForeign = receivedBy([
     ...urls.flatMap((url) => toHost(url) ?? []).filter((host) => !own.has(host)),
     ...scopes.flatMap((scope) => parse(scope) ?? []).flatMap((each) => (isReceived(each) ? [] : each.host)),
-  ]
+  ])
   return (scope) => {
     const domain = parse(scope)
     if (domain === undefined) return 'anyone'
     if (!isReceived(domain)) return 'foreign'
-    return foreignHosts.some((host) => hostReceives(host, domain)) ? 'anyone' : 'own'
+    return isOfForeign(domain) ? 'anyone' : 'own'
   }
+}
+
+/** Whether one of these hosts receives the cookies of a domain. */
+function receivedBy(hosts: Iterable<string>): (domain: CookieDomain) => boolean {
+  const domains = new Set([...hosts].flatMap(toReceivedDomains))
+  return (domain) => domains.has(toDomainText(domain))
 }
 
 function compareList<Name extends string, Entry>(

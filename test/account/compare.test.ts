@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { compareSettings } from '../../src/account/settings.ts'
 import { openAccount, prefix, root, shop, sid } from './an-account.ts'
 
 const atShop = `https://www.example.com/shop${prefix}`
@@ -31,6 +32,7 @@ async function judge(...[, account, wanted, lines, after = {}]: Row) {
 
 const urls = (...listed: readonly unknown[]) => ({ cookie_transfer_urls: listed })
 const scopes = (...listed: readonly unknown[]) => ({ cookie_transfer_scopes: listed })
+const both = (sign: string) => [`${sign} sid www.example.com / httponly`, `${sign} basket .example.com /shop`]
 const gone = { ...sid, name: 'gone', domain: '.example.com' }
 const ofShop = { ...sid, domain: 'shop.example.com' }
 
@@ -61,20 +63,8 @@ describe('different', () => {
       return [name, { [name]: has }, {}, [`- ${has ?? '(not there)'}`, `+ ${wants}`], { [name]: wants }]
     }),
     ['a URL', urls(root, other), {}, [`- ${other}`, `+ ${atShop}`], urls(root, atShop)],
-    [
-      'a list that is not there',
-      { cookie_transfer_scopes: undefined },
-      {},
-      ['+ sid www.example.com / httponly', '+ basket .example.com /shop'],
-      scopes(sid, basket),
-    ],
-    [
-      'an empty list in the config',
-      {},
-      { cookies: [] },
-      ['- sid www.example.com / httponly', '- basket .example.com /shop'],
-      scopes(),
-    ],
+    ['a list that is not there', { cookie_transfer_scopes: undefined }, {}, both('+'), scopes(sid, basket)],
+    ['an empty list in the config', {}, { cookies: [] }, both('-'), scopes()],
     ...[
       { ...sid, domain: '.www.example.com' },
       { ...sid, path: '/A' },
@@ -101,6 +91,13 @@ describe('different', () => {
     ],
   ]
   test.each<Row>(rows)('%s', judge)
+})
+
+test('goes through the hosts of the config once, not for each scope', () => {
+  const own = new Set(['www.example.com'])
+  const read = vi.spyOn(own, Symbol.iterator)
+  compareSettings(scopes(sid, gone, ofShop) as typeof inStep, inStep, own)
+  expect(read).toHaveBeenCalledTimes(1)
 })
 
 describe('what is of other hosts stays', () => {
