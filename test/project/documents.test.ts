@@ -112,14 +112,6 @@ describe('documents', () => {
     expect(named.filter((each) => !each.endsWith(`: ${packageJson.version}`))).toEqual([])
   })
 
-  it('name tests that exist as proof', () => {
-    const named = documents.flatMap(({ text }) =>
-      [...text.matchAll(/`(test\/[^`\s]+)`/g)].map(([, path = '']) => path),
-    )
-    expect(named.length).toBeGreaterThan(20)
-    expect(named.filter((path) => !existsSync(join(top, path)))).toEqual([])
-  })
-
   it('the map names every folder of src and nothing else', () => {
     const map = textOf('src/README.md')
     const rooms = new Set(readSources('src').map(({ room }) => room))

@@ -22,9 +22,9 @@ interface Request {
 
 class FakeLink implements Link {
   state: 'open' | 'closing' | 'closed' = 'open'
-  readonly begun: number
-  constructor(begun: number) {
-    this.begun = begun
+  readonly dial: FakeDial
+  constructor(dial: FakeDial) {
+    this.dial = dial
   }
   destroy(): void {
     if (this.state === 'open') this.state = 'closing'
@@ -32,6 +32,7 @@ class FakeLink implements Link {
 }
 
 interface FakeDial {
+  readonly by: Dial<FakeLink>
   state: 'open' | 'cancelled'
   /** How many requests had been sent when it began, for the first time or again. */
   readonly begun: number
@@ -110,8 +111,8 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   if (outcomes.size !== requests) throw new Error(`${requests} requests, ${outcomes.size} outcomes`)
 
   function openPool(): Dial<FakeLink> {
-    return (onOpen, onFailure) => {
-      const dial: FakeDial = { onOpen, onFailure, state: 'open', begun: requests + repeats }
+    const by: Dial<FakeLink> = (onOpen, onFailure) => {
+      const dial: FakeDial = { by, onOpen, onFailure, state: 'open', begun: requests + repeats }
       dials.push(dial)
       return {
         cancel: () => {
@@ -119,6 +120,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
         },
       }
     }
+    return by
   }
 
   function arrive(stage: Stage): void {
@@ -150,10 +152,13 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
   function boards(request: Request, link: FakeLink): void {
     const { id, stage, lease } = request
     if (link.state !== 'open') throw new Error(`request ${id} got a connection that is ${link.state}`)
+    if (link.dial.by !== lease.pool.dial) throw new Error(`request ${id} got another config's connection`)
     for (const other of held) if (other.link === link) throw new Error('two on one connection')
     const left = (queue: Request[]) => queue.filter((each) => each.lease.state !== 'over').sort(byRank)
     const others = [...left(complete), ...left(uploading).slice(0, Math.max(0, uploadsLeft()))]
-    const first = left(others.filter((each) => each.lease.pool === lease.pool && each.since <= link.begun))[0]
+    const first = left(
+      others.filter((each) => each.lease.pool === lease.pool && each.since <= link.dial.begun),
+    )[0]
     if (first !== request) throw new Error(`request ${id} overtook ${first?.id}`)
     if (stage === 'arriving' && uploadsLeft() <= 0) throw new Error('too many uploads')
     drop(request)
@@ -175,7 +180,7 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
         throw new Error(`request ${failed} failed for an attempt that began before it came`)
       return
     }
-    const link = new FakeLink(dial.begun)
+    const link = new FakeLink(dial)
     links.push(link)
     dial.onOpen(link)
   }
@@ -258,7 +263,10 @@ export async function playSchedule(seed: number, steps: number): Promise<void> {
     const isIdle = (link: FakeLink) => link.state === 'open' && ![...held].some((each) => each.link === link)
     const isCurrent = complete.every(({ lease }) => lease.pool === leases.pool)
     const first = complete.toSorted(byRank).slice(0, Math.max(0, left))
-    if (isCurrent && first.some(({ since }) => links.some((link) => isIdle(link) && link.begun >= since)))
+    if (
+      isCurrent &&
+      first.some(({ since }) => links.some((link) => isIdle(link) && link.dial.begun >= since))
+    )
       fail('a complete request waits beside an idle connection')
     const eligible = Math.min(left, complete.length)
     if (eligible > dials.length && alive < limit)
