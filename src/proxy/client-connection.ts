@@ -27,9 +27,8 @@ export interface Running {
 
 /** All exchanges of a proxy. */
 export interface Traffic {
-  /** Those that have begun and are not over, and how many there are. */
-  readonly running: Set<Running>
-  readonly inFlight: number
+  /** How many have begun and are not over. */
+  inFlight: number
   /** While draining, every response says `Connection: close`. */
   state: 'open' | 'draining'
 }
@@ -120,12 +119,12 @@ export class ClientConnection {
     if (this.#state === 'busy') this.#latest?.endLease()
     if (this.#state === 'idle') this.#state = 'busy'
     this.#latest = exchange
-    this.#traffic.running.add(exchange)
+    this.#traffic.inFlight += 1
   }
 
   /** An exchange is over. */
   leave(exchange: Running): void {
-    this.#traffic.running.delete(exchange)
+    this.#traffic.inFlight -= 1
     if (isLast(exchange.outgoing)) this.#isClosing = true
     if (this.#latest !== exchange) return
     if (this.#state === 'busy') this.#state = 'idle'
@@ -151,6 +150,11 @@ export class ClientConnection {
     this.#isInterrupted = true
     this.#interruption = interruption
     this.#refuseNow()
+  }
+
+  /** The process stops, and waits no longer. */
+  stop(): void {
+    if (this.isBusy) this.#latest?.stop()
   }
 
   #refuseNow(): void {

@@ -7,13 +7,7 @@ import { FAILURES } from '../forward/failure.ts'
 import type { ResolvedConfig } from '../forward/resolved-config.ts'
 import { Addresses } from './addresses.ts'
 import type { Begin } from './app.ts'
-import {
-  ClientConnection,
-  type Interruption,
-  lingerOn,
-  type Running,
-  type Traffic,
-} from './client-connection.ts'
+import { ClientConnection, type Interruption, lingerOn, type Traffic } from './client-connection.ts'
 import { type Connection, compileConnect } from './connection.ts'
 import { Exchange, type ExchangeContext } from './exchange.ts'
 import { type ExchangeRecord, recordUnbegun } from './exchange-record.ts'
@@ -41,14 +35,7 @@ export function openProxy(
   let settings = compileSettings(resolved)
   // A reload can't change it, since it can't change the listener's.
   const headLimitBytes = resolved.config.limits.headerBytes
-  const running = new Set<Running>()
-  const traffic: Traffic = {
-    running,
-    get inFlight() {
-      return running.size
-    },
-    state: 'open',
-  }
+  const traffic: Traffic = { inFlight: 0, state: 'open' }
   const awaitContinue = new WeakSet<ServerResponse>()
   let addresses = new Addresses()
   const connect = () => compileConnect(settings.upstream, addresses, () => leases)
@@ -150,12 +137,10 @@ export function openProxy(
     },
     /** Lets exchanges end, then closes the connections to the service. */
     close: () => leases.close(),
-    /** Ends the exchanges that wait, then the others, and closes the connections to the service now. */
-    destroy: () => {
-      const destroyed = leases.destroy()
-      for (const exchange of running) exchange.stop()
-      return destroyed
-    },
+    /** Ends the exchanges that wait for a connection, and closes the connections to the service now. */
+    destroy: () => leases.destroy(),
+    /** Ends the exchange of a client connection: the process stops. */
+    stop: (socket: Socket) => clientConnections.get(socket)?.stop(),
   }
 }
 

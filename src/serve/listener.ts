@@ -39,6 +39,8 @@ export interface Listener {
   setHeadTimeout(headTimeoutMs: number): void
   /** Stops accepting; resolves when every connection is closed. Idle ones are closed, busy ones end their exchange. */
   drain(idleGraceMs?: number): Promise<void>
+  /** The client connections that are open. */
+  readonly sockets: ReadonlySet<Socket>
   /** Stops accepting, and cuts every connection. */
   destroy(): void
 }
@@ -185,6 +187,7 @@ function listen(
           server.headersTimeout = headTimeoutMs
         },
         drain: (idleGraceMs) => drain(server, accepted, traffic, idleGraceMs),
+        sockets: accepted,
         destroy: () => {
           server.close()
           server.closeAllConnections()

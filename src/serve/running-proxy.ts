@@ -78,6 +78,7 @@ export async function startProxy(settings: ProxySettings) {
   const cut = () => {
     cutCount += proxy.traffic.inFlight
     void proxy.destroy()
+    for (const socket of listener.sockets) proxy.stop(socket)
     listener.destroy()
   }
   return {
