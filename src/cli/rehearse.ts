@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { findWriteFault } from '../config/file-fault.ts'
 import { loadConfig } from '../config/load.ts'
@@ -104,14 +104,17 @@ async function tell(rehearsal: Rehearsal, values: Values, config: Config, io: Io
   return cookies.some(({ isLost }) => isLost) ? 'findings' : 'done'
 }
 
-/** An installed Chromium or Chrome: that of CHROME_PATH, on PATH, or in one of the usual places. */
+/** An installed Chromium or Chrome: that of CHROME_PATH, on PATH, or in one of the usual places; none of the current folder. */
 async function findBrowser({ env, kindOf }: Io): Promise<string | undefined> {
   const onWindows = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA]
   const places = [
     env.CHROME_PATH ?? '',
-    ...(env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => `${folder}/${name}`)),
+    ...(env.PATH ?? '')
+      .split(delimiter)
+      .filter(isAbsolute)
+      .flatMap((folder) => NAMES.map((name) => `${folder}/${name}`)),
     ...MAC.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
-    ...onWindows.flatMap((folder = '') => WINDOWS.map((place) => `${folder}\\${place}`)),
+    ...onWindows.flatMap((folder) => (folder ? WINDOWS.map((place) => `${folder}\\${place}`) : [])),
   ]
   const kinds = await Promise.all(places.map(kindOf))
   return places.find((_, at) => kinds[at] !== 'nothing')
@@ -125,9 +128,9 @@ async function findTrustFlags(urls: readonly string[], { 'ca-file': file }: Valu
   const hashes: string[] = []
   for (const endpoint of urls.filter((url) => /^https:/i.test(url)).map(parseEndpoint)) {
     const found = await probe.resolve(endpoint)
-    const [address = ''] = found.kind === 'resolved' ? found.addresses : []
-    const opened = await probe.connect(endpoint, address)
-    const certificate = opened.kind === 'open' ? opened.certificate : undefined
+    const [address] = found.kind === 'resolved' ? found.addresses : []
+    const opened = address === undefined ? undefined : await probe.connect(endpoint, address)
+    const certificate = opened?.kind === 'open' ? opened.certificate : undefined
     const { fault, keyHash = '' } = certificate ?? { fault: 'it can’t be reached' }
     const message = `the certificate of ${endpoint.host} is not valid by --ca-file: ${fault}`
     if (fault !== undefined) return { message, outcome: 'inconclusive' as const }
