@@ -165,8 +165,9 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
   }
 
   /**
-   * Queues the request for a connection, once its body has begun to arrive: undici writes the head together with its first piece, and
-   * a connection that waits for a client could close meanwhile, or receive a response that nothing asked for.
+   * Queues the request for a connection, once its body has begun to arrive: undici writes the head together with the first
+   * piece of the body, and a connection that waits for a client could close meanwhile, or receive a response that nothing
+   * asked for.
    */
   #send(request: DownstreamRequest, point: ServedPoint, body?: UpstreamRequest['body']): void {
     if (this.#phase !== 'new' && this.#phase !== 'arriving') return
