@@ -22,8 +22,8 @@ export async function readAccountSource(
   const settings = toSettings(await client.options.get(apiKey ? {} : { widgetKey }))
   const { cookie_transfer_urls: listed = [], cookie_transfer_scopes = [] } = settings
   const parsed = listed.map((url) => ({ url, point: parseListed(url, prefix) }))
-  const keys = cookie_transfer_scopes.map(toCookieKey)
-  const scopes = cookie_transfer_scopes.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
+  const known = new Set<string>()
+  const scopes = cookie_transfer_scopes.filter((scope) => known.size < known.add(toCookieKey(scope)).size)
   const urls = parsed.flatMap(({ point }) => (isPoint(point) ? [point.url] : []))
   const notes = parsed.flatMap(({ url, point }) =>
     isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],

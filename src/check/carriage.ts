@@ -17,8 +17,20 @@ import {
   type ParsedUrl,
 } from './parsed-url.ts'
 
+/** In the order given. Cookies that are sent alike share one scope, so that many of them are no more work than one. */
+export function judgeCookies(configs: readonly CookieConfig[]): readonly JudgedScope[] {
+  const shared = new Map<string, CookieScope>()
+  return configs.map(judgeCookie).map((judged) => {
+    if (judged.scope === undefined) return judged
+    const key = JSON.stringify([toDomainText(judged.scope), judged.scope.path, judged.scope.secure])
+    const scope = shared.get(key) ?? judged.scope
+    shared.set(key, scope)
+    return { ...judged, scope }
+  })
+}
+
 /** By its SameSite attribute too, which the service's scopes lack: with None it must be Secure, or it isn't stored. */
-export function judgeCookie(config: CookieConfig): JudgedScope {
+function judgeCookie(config: CookieConfig): JudgedScope {
   const judged = judgeScope(config)
   if (isInsecureNone(config)) return { ...judged, scope: undefined }
   if (config.sameSite !== 'None' || judged.scope === undefined) return judged
@@ -36,39 +48,42 @@ export function judgeCarriages(
   points: readonly PointFact[],
   pagesBySite: PagesBySite,
 ): readonly Carriage[] {
-  const scopes = judged.map(({ scope }) => scope)
-  const drafts = scopes.map((scope): Draft => ({ scope, isOnPath: false, sure: [], maybe: [] }))
-  const cookies = indexScopes(scopes)
+  const drafts = new Map<CookieScope | undefined, Draft>(
+    judged.map(({ scope }) => [scope, { isOnPath: false, sure: [], maybe: [] }]),
+  )
+  const scopes = indexScopes([...drafts.keys()])
   const onHost = new Map<string, PointFact[]>()
   for (const fact of findUsablePoints({ points, pagesBySite })) {
     const { parsed, point } = fact
     addUnder(onHost, toReceivedDomains(parsed.host), fact)
-    for (const index of findOnPath(cookies, parsed.host, point.path)) {
-      const draft = drafts[index]
-      if (draft?.scope === undefined) continue
+    for (const scope of findOnPath(scopes, parsed.host, point.path)) {
+      const draft = drafts.get(scope)
+      if (draft === undefined) continue
       draft.isOnPath = true
-      const certainty = judgeCertainty(draft.scope, parsed, pagesBySite)
+      const certainty = judgeCertainty(scope, parsed, pagesBySite)
       if (certainty !== 'none') draft[certainty].push(fact)
     }
   }
-  return drafts.map((draft) => {
-    const hosts = draft.scope === undefined ? [] : (onHost.get(toDomainText(draft.scope)) ?? [])
-    return { kind: findObstacle(draft, hosts), onHost: hosts, sure: draft.sure, maybe: draft.maybe }
-  })
+  const carriages = new Map(
+    [...drafts].map(([scope, draft]) => {
+      const hosts = scope && (onHost.get(toDomainText(scope)) ?? [])
+      const { sure, maybe } = draft
+      return [scope, { kind: findObstacle(hosts, draft), onHost: hosts ?? [], sure, maybe }]
+    }),
+  )
+  return judged.flatMap(({ scope }) => carriages.get(scope) ?? [])
 }
 
-/** The indexes of cookies by domain, then by path. */
+/** Scopes by domain, then by path. */
 export type ScopeIndex = ReturnType<typeof indexScopes>
 
 export function indexScopes(scopes: readonly (CookieScope | undefined)[]) {
-  const byDomain = indexBy(scopes.keys(), (at) => {
-    const scope = scopes[at]
-    return scope === undefined ? [] : [toDomainText(scope)]
-  })
-  return new Map([...byDomain].map(([domain, all]) => [domain, indexBy(all, (at) => [scopes[at]?.path])]))
+  const distinct = new Set(scopes.filter((scope) => scope !== undefined))
+  const byDomain = indexBy(distinct, (scope) => [toDomainText(scope)])
+  return new Map([...byDomain].map(([domain, all]) => [domain, indexBy(all, ({ path }) => [path])]))
 }
 
-export function findOnPath(index: ScopeIndex, host: string, path: string): readonly number[] {
+export function findOnPath(index: ScopeIndex, host: string, path: string): readonly CookieScope[] {
   const paths = toCookiePaths(path)
   const byPaths = toReceivedDomains(host).flatMap((domain) => index.get(domain) ?? [])
   return byPaths.flatMap((byPath) => paths.flatMap((each) => byPath.get(each) ?? []))
@@ -89,18 +104,21 @@ export function findCalledPoints({ points, pagesBySite }: CalledFacts): readonly
 type CalledFacts = Pick<Facts, 'points' | 'pagesBySite'>
 
 interface Draft {
-  readonly scope: CookieScope | undefined
   isOnPath: boolean
   readonly sure: PointFact[]
   readonly maybe: PointFact[]
 }
 
-function findObstacle(draft: Draft, onHost: readonly PointFact[]): Carriage['kind'] {
-  if (draft.scope === undefined) return 'unstorable'
-  if (onHost.length === 0) return 'no-host'
-  if (!draft.isOnPath) return 'no-path'
-  if (draft.sure.length > 0) return 'sent'
-  return draft.maybe.length > 0 ? 'depends' : 'insecure'
+/** @param hosts the points on the right host; `undefined` for a cookie that no browser stores */
+function findObstacle(
+  hosts: readonly PointFact[] | undefined,
+  { isOnPath, sure, maybe }: Draft,
+): Carriage['kind'] {
+  if (hosts === undefined) return 'unstorable'
+  if (hosts.length === 0) return 'no-host'
+  if (!isOnPath) return 'no-path'
+  if (sure.length > 0) return 'sent'
+  return maybe.length > 0 ? 'depends' : 'insecure'
 }
 
 // RFC 6265bis section 5.8.3: Secure requires a protocol that the browser considers secure, and loopback counts as one.

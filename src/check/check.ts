@@ -1,7 +1,8 @@
 import type { SuppressConfig } from '../config/config.ts'
+import { oncePer } from './by-key.ts'
 import { groupByCause } from './causes.ts'
 import { markConsequences } from './consequences.ts'
-import type { CookieFact, Facts, PageFact } from './facts.ts'
+import type { Carriage, CookieFact, Facts, PageFact } from './facts.ts'
 import { findNotJudged } from './not-judged.ts'
 import { traceRoutes } from './routes.ts'
 import type { Rule } from './rule.ts'
@@ -60,9 +61,10 @@ export function chooseRules(
 export function judgeCookie({ config: { name, domain, path }, carriage }: CookieFact) {
   const { kind } = carriage
   const verdict: 'sent' | 'depends' | 'not-sent' = kind === 'sent' || kind === 'depends' ? kind : 'not-sent'
-  const sentTo: readonly string[] = carriage.sure.map((point) => point.shown)
-  return { name, domain, path, verdict, sentTo }
+  return { name, domain, path, verdict, sentTo: listReceivers(carriage) }
 }
+
+const listReceivers = oncePer(({ sure }: Carriage): readonly string[] => sure.map(({ shown }) => shown))
 
 // Something is missing when a cookie that a browser would send reaches no point, or a page has no point of its own.
 function isSomethingMissing(facts: Facts): boolean {

@@ -5,7 +5,7 @@ import { findUrlFault } from '../http/url-fault.ts'
 import { isPoint, parsePoint } from '../points/point.ts'
 import { toDomainKey } from '../site/cookie-scope.ts'
 import { indexBy } from './by-key.ts'
-import { judgeCarriages, judgeCookie } from './carriage.ts'
+import { judgeCarriages, judgeCookies } from './carriage.ts'
 import type { CookieFact, Facts, PageFact, PointFact } from './facts.ts'
 import { type PagesBySite, parseKnownUrl } from './parsed-url.ts'
 
@@ -22,7 +22,7 @@ export function gatherOfflineFacts(config: Config): Facts {
     points,
     pages,
     pagesBySite,
-    cookies: judgeCookies(config.cookies, points, pagesBySite),
+    cookies: gatherCookies(config.cookies, points, pagesBySite),
     service:
       url !== undefined && parseUrl(url) !== undefined ? { parsed: parseKnownUrl(url), location } : undefined,
     serveAuthority: 'target' in serve ? `${serve.target.host}:${serve.target.port}` : undefined,
@@ -57,7 +57,7 @@ export function withPoints(facts: Facts, urls: readonly string[]): Facts {
 function withUnlinked(facts: Facts, unlinked: readonly UnlinkedPoint[]): Facts {
   const points = linkDuplicates(unlinked)
   const configs = facts.cookies.map(({ config }) => config)
-  return { ...facts, points, cookies: judgeCookies(configs, points, facts.pagesBySite), live: undefined }
+  return { ...facts, points, cookies: gatherCookies(configs, points, facts.pagesBySite), live: undefined }
 }
 
 type UnlinkedPoint = Omit<PointFact, 'duplicateOf'>
@@ -85,12 +85,12 @@ function judgePage({ url, location }: PageConfig): PageFact {
   return { shown: redactUrl(url), location, fault, parsed }
 }
 
-function judgeCookies(
+function gatherCookies(
   configs: readonly CookieConfig[],
   points: readonly PointFact[],
   pagesBySite: PagesBySite,
 ): readonly CookieFact[] {
-  const judged = configs.map(judgeCookie)
+  const judged = judgeCookies(configs)
   const carriages = judgeCarriages(judged, points, pagesBySite)
   const firstByKey = new Map<string, CookieFact>()
   return configs.flatMap((config, index) => {

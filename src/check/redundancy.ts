@@ -1,4 +1,5 @@
 import { isPoint, type Point, parsePoint } from '../points/point.ts'
+import type { CookieScope } from '../site/cookie-scope.ts'
 import { indexBy, oncePer } from './by-key.ts'
 import { findOnPath, findUsablePoints, indexScopes, judgeCertainty, type ScopeIndex } from './carriage.ts'
 import type { Facts, PointFact } from './facts.ts'
@@ -24,7 +25,7 @@ export function findReplaced(url: string, facts: Facts): readonly string[] {
   const isSpare = added.cookiePath !== '/' && (countKept(origin) > 0 || !pageOrigins.has(origin))
   if (isSpare && mayCover(added).some((each) => covers(each, added))) return []
   const left = new Map<string, number>()
-  return [NO_COOKIE, ...added.possible]
+  return [undefined, ...added.possible]
     .flatMap((cookie) => removable.get(cookie) ?? [])
     .filter((each) => covers(added, each))
     .sort((a, b) => b.index - a.index)
@@ -50,7 +51,7 @@ const redundancyOf = oncePer((facts: Facts) => {
   const mayCover = ({ possible, siteKey }: Receiver) => {
     const rarest = byCookie.get(findRarest(possible, byCookie)) ?? []
     const onSite = bySite.get(siteKey) ?? []
-    return possible.length > 0 && rarest.length < onSite.length ? rarest : onSite
+    return possible.size > 0 && rarest.length < onSite.length ? rarest : onSite
   }
   const pageOrigins = new Set([...facts.pagesBySite.values()].flat().map((page) => page.origin))
   const kept = new Map<string, number>()
@@ -82,8 +83,8 @@ const redundancyOf = oncePer((facts: Facts) => {
 })
 
 /** Of these cookies, the first one of those that the fewest candidates receive. */
-function findRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, readonly Receiver[]>): number {
-  let rarest = NO_COOKIE
+function findRarest(cookies: Iterable<Cookie>, byCookie: ReadonlyMap<Cookie, readonly Receiver[]>): Cookie {
+  let rarest: Cookie
   let fewest = Number.POSITIVE_INFINITY
   for (const cookie of cookies) {
     const count = byCookie.get(cookie)?.length ?? 0
@@ -94,15 +95,14 @@ function findRarest(cookies: readonly number[], byCookie: ReadonlyMap<number, re
 
 type Receiver = ReturnType<typeof toReceiver>
 
-/** Where a point is, and the indexes of the listed cookies that it certainly receives, or possibly, ascending. */
+/** Where a point is, and the scopes of the listed cookies that it certainly receives, or possibly. */
 function toReceiver({ cookiePath, path }: Point, parsed: ParsedUrl, facts: Facts, cookies: ScopeIndex) {
-  const sure: number[] = []
-  const possible: number[] = []
-  for (const index of findOnPath(cookies, parsed.host, path).toSorted((a, b) => a - b)) {
-    const scope = facts.cookies[index]?.judged.scope
-    const certainty = scope === undefined ? 'none' : judgeCertainty(scope, parsed, facts.pagesBySite)
-    if (certainty !== 'none') possible.push(index)
-    if (certainty === 'sure') sure.push(index)
+  const sure = new Set<Cookie>()
+  const possible = new Set<Cookie>()
+  for (const scope of findOnPath(cookies, parsed.host, path)) {
+    const certainty = judgeCertainty(scope, parsed, facts.pagesBySite)
+    if (certainty !== 'none') possible.add(scope)
+    if (certainty === 'sure') sure.add(scope)
   }
   return { parsed, siteKey: `${parsed.scheme}://${parsed.site}`, cookiePath, sure, possible }
 }
@@ -111,16 +111,9 @@ function covers(other: Receiver, { siteKey, sure, possible }: Receiver): boolean
   return other.siteKey === siteKey && isSubset(sure, other.sure) && isSubset(possible, other.possible)
 }
 
-/** Both lists are ascending. */
-function isSubset(some: readonly number[], all: readonly number[]): boolean {
-  if (some.length > all.length) return false
-  let at = 0
-  for (const number of some) {
-    while (at < all.length && (all[at] as number) < number) at += 1
-    if (all[at] !== number) return false
-  }
-  return true
+function isSubset(some: ReadonlySet<Cookie>, all: ReadonlySet<Cookie>): boolean {
+  return some.size <= all.size && [...some].every((each) => all.has(each))
 }
 
-/** In place of an index, for points that receive none of the listed cookies. */
-const NO_COOKIE = -1
+/** `undefined` stands for the cookie of points that receive none of the listed ones. */
+type Cookie = CookieScope | undefined

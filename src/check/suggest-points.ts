@@ -27,14 +27,14 @@ const toSuggested = oncePer((facts: Facts) => {
   const scopes = facts.cookies.map(({ judged }) =>
     judged.scope && isCarriable(judged.scope) ? judged.scope : undefined,
   )
-  const lost = facts.cookies.filter((_, index) => scopes[index] === undefined)
+  const namesOf = (isIt: (scope: CookieScope | undefined) => boolean) =>
+    facts.cookies.flatMap(({ config }, at) => (isIt(scopes[at]) ? config.name : []))
   const pages = [...facts.pagesBySite.values()].flat()
-  const carriable = scopes.filter((scope) => scope !== undefined)
+  const carriable = [...new Set(scopes)].filter((scope) => scope !== undefined)
   const demands = carriable.flatMap((scope) => listDemands(scope, facts))
   const base = listBasePoints(facts, pages)
   const index = indexScopes(scopes)
-  const toScopes: ToScopes = ({ host, url }) =>
-    findOnPath(index, host, new URL(url).pathname).flatMap((at) => scopes[at] ?? [])
+  const toScopes: ToScopes = ({ host, url }) => findOnPath(index, host, new URL(url).pathname)
   // The host with the most labels receives the cookies of the most domains; choosing the one with the fewest keeps the
   // others free for cookies that have no alternative. Neither is always better, so both are tried.
   const [urls = []] = [1, -1]
@@ -44,20 +44,21 @@ const toSuggested = oncePer((facts: Facts) => {
   const byScope = indexBy(sorted.map(parseKnownUrl), toScopes)
   // Not each page of their site has a point that carries them over the page's own scheme, Secure or not: a cookie of which the
   // config doesn't say whether it is Secure may be.
-  const partly = carriable.filter((scope) => {
+  const isPartly = (scope: CookieScope) => {
     const schemes = toPlaces(facts).schemesOf.get(toSite(scope.host)) ?? []
     const points = (byScope.get(scope) ?? []).filter(
       (parsed) => parsed.scheme === 'https' || parsed.loopback || scope.secure === false,
     )
     return !schemes.every((scheme) => points.some((parsed) => parsed.scheme === scheme))
-  })
+  }
+  const partly = new Set(carriable.filter(isPartly))
   const suggestion = {
     /** Sorted, without duplicates. */
     urls: sorted,
     /** Names of listed cookies that no browser stores, or that no point can carry from these pages. */
-    lost: lost.map(({ config }) => config.name),
+    lost: namesOf((scope) => scope === undefined),
     /** Names of cookies that these points carry from some pages only: not from those with the other scheme. */
-    partly: [...new Set(partly.map(({ name }) => name))],
+    partly: [...new Set(namesOf((scope) => scope !== undefined && partly.has(scope)))],
   }
   return { suggestion: sorted.length === 0 ? undefined : suggestion, byScope }
 })

@@ -84,9 +84,13 @@ function leaveOutOfAccount(site: KnownSite, errors: readonly Finding[]) {
   }
   const isLeft = (url: string) => !reasons.has(url)
   const points = site.points.filter(isLeft)
-  const hasPoint = (page: string, all = site.points) => all.some((url) => url.startsWith(page))
-  const pages = site.pages.filter((page) => hasPoint(page, points) || (!hasPoint(page) && isLeft(page)))
-  const gone = [...site.points, ...site.pages.filter((page) => !hasPoint(page))].filter((url) => !isLeft(url))
+  const [known, kept] = [site.points, points].map(
+    (urls) => new Set(urls.map((url) => `${new URL(url).origin}/`)),
+  )
+  const pages = site.pages.filter((page) => kept?.has(page) || (!known?.has(page) && isLeft(page)))
+  const gone = [...site.points, ...site.pages.filter((page) => !known?.has(page))].filter(
+    (url) => !isLeft(url),
+  )
   if (gone.length > 0) {
     const notes = gone.map((url) => `${url} is left out: ${reasons.get(url)}.`)
     return { site: { ...site, points, pages }, notes }

@@ -19,8 +19,8 @@ export interface CookieDomain {
   readonly hostOnly: boolean
 }
 
-/** A cookie that a browser can hold. */
-export interface CookieScope extends CookieDomain, Pick<ScopeText, 'name' | 'path' | 'httponly'> {
+/** What decides where a browser sends a cookie that it can hold. */
+export interface CookieScope extends CookieDomain, Pick<ScopeText, 'path'> {
   /** `undefined`: neither the name's prefix nor the config says. */
   readonly secure: boolean | undefined
 }
@@ -49,9 +49,8 @@ export function judgeScope(text: ScopeText): JudgedScope {
   ]
   const faults = found.flatMap(([kind, reason]) => (reason === undefined ? [] : [{ kind, reason }]))
   if (domain === undefined || faults.length > 0) return { faults, domain, scope: undefined }
-  const { name, path, httponly } = text
-  const secure = findNamePrefix(name) === undefined ? text.secure : true
-  return { faults, domain, scope: { name, path, httponly, secure, ...domain } }
+  const secure = findNamePrefix(text.name) === undefined ? text.secure : true
+  return { faults, domain, scope: { path: text.path, secure, ...domain } }
 }
 
 /** Whether a request to this canonical host carries the cookie, path and scheme aside (RFC 6265bis section 5.8.3, step 1). */

@@ -22,6 +22,12 @@ it.each([
   expect(checkGiven({ points: [plain] }, selection).findings.map(({ id }) => id)).toEqual(ids)
 })
 
+it('cookies that are sent alike are judged as one, so that n of them at n points are no n × n', () => {
+  const names = [...'abc'].map((name) => ({ name }))
+  const { cookies } = gatherOfflineFacts(aConfig({ points: [www], cookies: [...names, { path: '/shop' }] }))
+  expect(new Set(cookies.map(({ carriage }) => carriage)).size).toBe(2)
+})
+
 describe('a rule and its parents', () => {
   const parent = aRule({ id: 'a/parent', evaluate: eachPoint(() => fail('no', 'yes')) })
   const child = aRule({ id: 'a/child', needs: { rules: ['a/parent'] }, evaluate: eachPoint(() => pass) })

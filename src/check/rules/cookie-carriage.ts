@@ -1,6 +1,6 @@
 import { type CookieScope, toReceivedDomains } from '../../site/cookie-scope.ts'
 import { shorten } from '../../text/prose.ts'
-import type { Carriage, CookieFact, Facts } from '../facts.ts'
+import type { Carriage, CookieFact, Facts, PointFact } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
 import { cite, fail, pass, type Rule, type RulesById, type Ruling, skip } from '../rule.ts'
@@ -116,8 +116,9 @@ function proposeAddition(scope: CookieScope, facts: Facts, otherwise: string): F
 }
 
 function judgeDependence({ carriage }: CookieFact, facts: Facts): Ruling {
-  const parsedUrls = carriage.maybe.flatMap(({ parsed }) => parsed ?? [])
-  const mismatched = parsedUrls.find((parsed) => isSchemeMismatch(parsed, facts.pagesBySite))
+  const isMismatched = ({ parsed }: PointFact) =>
+    parsed !== undefined && isSchemeMismatch(parsed, facts.pagesBySite)
+  const mismatched = carriage.maybe.find(isMismatched)?.parsed
   if (mismatched === undefined) {
     return fail(
       "Only http points receive it, and only if it isn't Secure, which the config doesn't say",

@@ -2,7 +2,8 @@ import type { CookieConfig } from '../../config/config.ts'
 import { isIpHost, toCanonicalHost } from '../../http/host.ts'
 import { toRequestedPath } from '../../http/url.ts'
 import { findNamePrefix, type ScopeFaultKind } from '../../site/cookie-scope.ts'
-import { isInsecureNone, judgeCarriages, judgeCookie } from '../carriage.ts'
+import { oncePer } from '../by-key.ts'
+import { isInsecureNone, judgeCarriages, judgeCookies } from '../carriage.ts'
 import { findCarryingUrl } from '../carrying-url.ts'
 import type { Facts } from '../facts.ts'
 import type { Fix } from '../fix.ts'
@@ -148,8 +149,16 @@ function listRequiredAttributes({ name, domain, path }: CookieConfig): string {
 /** A Secure cookie may need a point that this one did not. */
 function proposeSecure(config: CookieConfig, facts: Facts): Fix {
   const what = 'Write "secure": true, if that is what the server sets, else another "sameSite"'
-  const judged = judgeCookie({ ...config, secure: true })
-  const [carriage] = judgeCarriages([judged], facts.points, facts.pagesBySite)
-  const url = judged.scope && carriage?.kind !== 'sent' ? findCarryingUrl(judged.scope, facts) : undefined
+  const { scope, kind } = judgeIfSecure(facts).get(config) ?? {}
+  const url = scope && kind !== 'sent' ? findCarryingUrl(scope, facts) : undefined
   return url === undefined ? { what } : { what: `${what}. ${proposeAdding(url, facts).what}`, url }
 }
+
+const judgeIfSecure = oncePer(({ cookies, points, pagesBySite }: Facts) => {
+  const configs = cookies.map(({ config }) => config).filter(isInsecureNone)
+  const judged = judgeCookies(configs.map((config) => ({ ...config, secure: true })))
+  const carriages = judgeCarriages(judged, points, pagesBySite)
+  return new Map(
+    configs.map((config, at) => [config, { scope: judged[at]?.scope, kind: carriages[at]?.kind }]),
+  )
+})
