@@ -4,6 +4,7 @@ import { loadConfig, tellAbsentFile } from '../config/load.ts'
 import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
 import { type FrontEnd, MARK, renderFiles, type Step } from '../front-ends/part.ts'
 import { parseNameServers, resolveSite, type Site } from '../front-ends/site.ts'
+import { CONTROLS } from '../text/escape.ts'
 import { quotePath } from '../text/typed-command.ts'
 import { configOption, defineCommand } from './command.ts'
 import type { Io } from './io.ts'
@@ -31,6 +32,7 @@ the server reads the widget key.`,
     const { mode = 'route' } = values
     const frontEnd = findFrontEnd(name)
     if (frontEnd === undefined) throw new Error('The front ends and their names differ')
+    if ((values.output ?? '').search(CONTROLS) >= 0) return { fault: '--output contains a control character' }
     if (mode === 'forward' && values.upstream !== undefined) {
       return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
     }

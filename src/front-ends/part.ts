@@ -80,7 +80,7 @@ export function keyStep(what: string, { origins }: Site, toLine: (keyName: strin
 export function renderFiles({ name, parts, home, apply, undo }: FrontEnd, site: Site, folder = home.folder) {
   const made = parts(site, folder)
   const last: readonly Step[] = [
-    { what: 'Then test the config and reload it', lines: [apply(quotePath(folder))] },
+    { what: 'Then test the config and apply it', lines: [apply(quotePath(folder))] },
     {
       what: `To take it back, ${undo}, reload, and delete`,
       lines: made.map(({ file }) => quotePath(`${folder}/${file}`)),

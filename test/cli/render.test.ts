@@ -102,7 +102,7 @@ describe('render --output', () => {
 Once in each server block that serves https://www.example.com:
   include snippets/continuation-point-locations.conf;
 
-Then test the config and reload it:
+Then test the config and apply it:
   nginx -t && nginx -s reload
 
 To take it back, remove the include, reload, and delete:
@@ -188,6 +188,7 @@ To take it back, remove the include, reload, and delete:
 
   it('writes whole files, in folders that it makes', async () => {
     const { folder, render } = await openSite()
+    expect((await render('a\u001b]0;b')).stderr).toContain('--output contains a control character')
     await writeFile(join(folder, 'file'), '')
     for (const _time of [1, 2]) expect((await render('a/b')).code).toBe(0)
     expect((await readdir(join(folder, 'a/b/snippets'))).sort()).toEqual([
