@@ -148,9 +148,7 @@ describe('documents', () => {
       ) ?? []
     const io = fakeIo({ 'config.json': config })
     expect(await run(['check', '--offline'], io)).toBe(1)
-    const ofAnyList = (text: string) => text.replace(/(?<=suffix list: tldts )[\d.]+/, 'VERSION')
-    expect(ofAnyList(io.written.stdout)).toBe(ofAnyList(printed))
-    expect(printed).toContain('(suffix list: tldts ')
+    expect(io.written.stdout).toBe(printed)
   })
 
   it('speak of the project only', () => {

@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts'
 import { countProofs, summarize, weigh } from '../summary.ts'
 import { isInconclusive, type Report } from './report.ts'
 
-/** The counts as text: "2 errors, 1 warning, all with one cause; 20 passed, 5 skipped". */
+/** The counts as text: "2 errors, 1 warning with one cause; 20 passed (12 confirmed by the service), 5 skipped". */
 export function countFindings({ findings, causes }: Pick<CheckResult, 'findings' | 'causes'>): string {
   const summary = summarize(findings)
   const open = listCounts([
@@ -16,28 +16,30 @@ export function countFindings({ findings, causes }: Pick<CheckResult, 'findings'
   ])
   const total = summary.error + summary.warning + summary.info
   const failed = causes.filter(({ findings: [{ outcome }] }) => outcome === 'fail').length
-  const shared = failed === total ? '' : failed === 1 ? ', all with one cause' : `, with ${failed} causes`
+  const shared = failed === total ? '' : failed === 1 ? ' with one cause' : ` with ${failed} causes`
   const counts = open.length === 0 ? [] : [`${open.join(', ')}${shared}`]
   const all = [...counts, ...listCounts([[summary.inconclusive, 'inconclusive', 'inconclusive']])]
-  return [all.length === 0 ? 'no findings' : all.join(', '), countQuiet(findings)].filter(Boolean).join('; ')
+  const quiet = countQuiet(findings, describeProof(findings))
+  return [all.length === 0 ? 'no findings' : all.join(', '), quiet].filter(Boolean).join('; ')
 }
 
 /** What needs no attention: "20 passed, 5 skipped". */
-export function countQuiet(findings: readonly Finding[]): string {
+export function countQuiet(findings: readonly Finding[], proof = ''): string {
   const { pass, skipped, suppressed } = summarize(findings)
+  const passed = proof === '' ? 'passed' : `passed (${proof})`
   return listCounts([
-    [pass, 'passed', 'passed'],
+    [pass, passed, passed],
     [skipped, 'skipped', 'skipped'],
     [suppressed, 'suppressed', 'suppressed'],
   ]).join(', ')
 }
 
-/** What confirms the rules that passed at the points: "48 checks confirmed by the service, 2 by serve"; empty if nothing was asked. */
+/** What confirms the rules that passed at the points: "48 confirmed by the service, 2 by serve"; empty if nothing was asked. */
 export function describeProof(findings: readonly Finding[]): string {
   const counts = Object.entries(countProofs(findings)).flatMap(([proof, number]) =>
     number === 0 ? [] : `${number} by ${proof === 'service' ? 'the service' : proof}`,
   )
-  return counts.join(', ').replace(/^\d+/, (first) => `${count(Number(first), 'check')} confirmed`)
+  return counts.join(', ').replace(/^\d+/, '$& confirmed')
 }
 
 /** Whether cookies reach points: they are sent only to points that answer, and what is checked offline has none. */

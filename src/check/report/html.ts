@@ -2,7 +2,7 @@ import { toBreakable, toMarkup } from '../../text/escape.ts'
 import { count } from '../../text/prose.ts'
 import { describeCoverage, type Suggestion } from '../suggest-points.ts'
 import { summarize, weigh } from '../summary.ts'
-import { chooseNextStep, countFindings, describeProof } from './conclusion.ts'
+import { chooseNextStep, countFindings } from './conclusion.ts'
 import { renderCause, renderInconclusive, renderNotJudged, renderQuietSections } from './html-causes.ts'
 import { renderRoutes } from './html-map.ts'
 import { renderPage } from './html-page.ts'
@@ -21,7 +21,7 @@ export function renderHtml(report: Report): string {
   return renderPage({
     kicker: 'Continuation points',
     headline: renderHeadline(result),
-    counts: [countFindings(result), describeProof(findings)].filter(Boolean).join('. '),
+    counts: countFindings(result),
     atMs,
     sections: [
       ['To fix', failures.map((cause) => renderCause(cause, rulesById)).join('\n'), 'causes'],

@@ -1,5 +1,5 @@
 import { toPlainText } from '../../text/escape.ts'
-import { type Paint, type Style, withoutColour } from '../../text/paint.ts'
+import type { Paint, Style } from '../../text/paint.ts'
 import { wrap } from '../../text/prose.ts'
 import type { Program } from '../../text/typed-command.ts'
 import { type Cause, isOfAccount } from '../causes.ts'
@@ -8,7 +8,7 @@ import { describeFix, type FindingFix } from '../fix.ts'
 import { addressOf } from '../help.ts'
 import { describeCoverage, type Suggestion } from '../suggest-points.ts'
 import { summarize } from '../summary.ts'
-import { areCookiesSent, chooseNextStep, countFindings, describeProof, isNote } from './conclusion.ts'
+import { areCookiesSent, chooseNextStep, countFindings, isNote } from './conclusion.ts'
 import { describeEvidence } from './evidence.ts'
 import {
   describeInconclusive,
@@ -162,8 +162,8 @@ function countCookies(report: Report, paint: Paint): string {
   const sent = count('sent') - lost.length
   const parts = [
     areCookiesSent(report) ? `${sent} sent` : `a browser would send ${sent}`,
-    ...(lost.length === 0 ? [] : [paint('red', `${lost.length} lost`)]),
-    ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} not sent`)]),
+    ...(lost.length === 0 ? [] : [paint('red', `${lost.length} lost to an error`)]),
+    ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} sent to no point`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]
   return `Cookies: ${parts.join(', ')}`
@@ -194,23 +194,11 @@ function printNotJudged({ result: { causes, notJudged } }: Report, look: Look): 
 }
 
 function printHeadline(report: Report, { paint, columns }: Look): string {
-  const { result, tool } = report
-  const summary = summarize(result.findings)
+  const { findings, cookies } = report.result
+  const summary = summarize(findings)
   const style = summary.error > 0 ? 'red' : summary.warning + summary.inconclusive > 0 ? 'yellow' : 'green'
-  const { cookies } = result
-  const counts = countFindings(result)
-  const list = tool.suffixList === undefined ? '' : ` (suffix list: ${tool.suffixList})`
-  // Good to know, but not worth a line.
-  const isListShown = list !== '' && counts.length + list.length <= columns
-  const sent = cookies.length === 0 ? '' : countCookies(report, paint)
-  const proof = describeProof(result.findings)
-  const plain = `${countCookies(report, withoutColour)}. ${proof}`
-  const isOneLine = sent !== '' && proof !== '' && plain.length <= columns
-  return [
-    ...(isOneLine ? [`${sent}. ${proof}\n`] : [sent, proof].filter(Boolean).map((line) => `${line}\n`)),
-    paint(style, counts),
-    isListShown ? paint('dim', list) : '',
-  ].join('')
+  const counts = wrap('', countFindings(report.result), columns).map((line) => paint(style, line))
+  return [...(cookies.length === 0 ? [] : [countCookies(report, paint)]), ...counts].join('\n')
 }
 
 const FEWEST_COLUMNS = 40

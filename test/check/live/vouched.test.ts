@@ -124,9 +124,9 @@ it.each<[string, Faults, string[]]>([
 
 it('the report counts what is proven, and by what', async () => {
   const behind = await checkBehindServe(attentive)
-  expect(describeProof(behind.findings)).toBe('10 checks confirmed by serve, 1 by comparison')
+  expect(describeProof(behind.findings)).toBe('10 confirmed by serve, 1 by comparison')
   const running = await openForTest(startService(attentive))
   const given = { service: running.url, widgetKey: WIDGET_KEY }
   const compared = await checkBehind(running, {}, () => given)
-  expect(describeProof(compared.findings)).toMatch(/^\d checks confirmed by comparison$/)
+  expect(describeProof(compared.findings)).toMatch(/^\d confirmed by comparison$/)
 })
