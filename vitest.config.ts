@@ -39,22 +39,26 @@ const SLOW = [
 
 /** A machine without results of earlier runs, as in CI, can't know them. The longest is first. */
 const LONGEST = [
-  'check/set-ups/set-ups',
   'rehearsal/rehearse.browser',
   'conformance/real-servers',
-  'attacks/connection-limit',
+  'check/set-ups/caddy-varnish-node',
+  'check/set-ups/nginx',
+  'first-hour/first-hour',
   'attacks/hostile-points',
   'attacks/unread-responses',
+  'story',
+  'check/set-ups/haproxy',
   'check/live/other-services',
-  'cli/serve-reload',
   'attacks/tiny-lines',
+  'check/set-ups/apache',
+  'rehearsal/rehearse-command.browser',
+  'cli/demo.browser',
+  'cli/serve-reload',
   'attacks/enforced-memory',
-  'first-hour/first-hour',
   'lifecycle/shutdown',
   'check/chromium/verdicts.browser',
   'deploy/container',
   'project/package',
-  'story',
 ]
 
 /**

@@ -18,7 +18,7 @@ const byLanguage: Readonly<Record<string, string>> = {
 
 /** The other blocks, by how they begin: the test that holds them, or why there is none. */
 const others: readonly (readonly [path: string, beginning: string, test: string | undefined])[] = [
-  ['docs/checking.md', '✖ error live/forwarded', 'test/check/set-ups/set-ups.test.ts'],
+  ['docs/checking.md', '✖ error live/forwarded', 'test/check/set-ups/check-set-ups.ts'],
   ['docs/checking.md', 'on:', 'test/project/pipelines.test.ts'],
   ['docs/checking.md', '{"time"', 'test/cli/check-every.test.ts'],
   ['docs/checking.md', '✖ error cookie/path-not-covered', 'test/project/documents.test.ts'],

@@ -1,0 +1,3 @@
+import { checkSetUps } from './check-set-ups.ts'
+
+checkSetUps('haproxy')
