@@ -5,7 +5,7 @@ import { parseHttpUrl, parseUrl, redactUrl, toCanonicalUrl } from '../http/url.t
 /** The points that the command line gives to check, beside the config that they were given with. */
 export type GivenPoints = ReturnType<typeof mergeGivenPoints>
 
-/** @param given the config with the URLs of the command line in place of its own points */
+/** @param given the config with the URLs of the command line in place of its own points; its secrets are those of `own` */
 export function mergeGivenPoints(own: Config, given: Config) {
   const ownByUrl = new Map(own.points.map((point) => [toKey(point), point]))
   const points = given.points.map((point) => {
@@ -15,7 +15,7 @@ export function mergeGivenPoints(own: Config, given: Config) {
   const others = points.filter((point) => !ownByUrl.has(toKey(point)))
   return {
     /** The config with only the given points. Those that it has itself keep their keys. */
-    config: { ...given, points } satisfies Config,
+    config: { ...own, points } satisfies Config,
     /** The config with all of its own points, then the given ones that it doesn't have: what its account has to list. */
     whole: { ...own, points: [...own.points, ...others] } satisfies Config,
     /** The canonical URLs of the config's own points. */

@@ -62,6 +62,11 @@ describe.sequential('the command', () => {
     expect([code, failures]).toEqual([3, []])
   })
 
+  it('asks a URL with the key of the config', async () => {
+    const { report } = await check({ ...rightSetup(), flags: [`${frontEnd.origin}${prefix}`] })
+    expect(report.checks.find(({ id }) => id === 'live/widget-key')).toMatchObject({ outcome: 'pass' })
+  })
+
   it.each([
     ['url/prefix', () => [], () => []],
     ['account/url-stale', () => [sandbox.url], () => []],
@@ -88,7 +93,7 @@ describe.sequential('the command', () => {
   it.each([
     [
       401,
-      'the service refused the key (status 401). Make sure that "apiKey" is the REST key of this account, and "widgetKey" its widget key',
+      'the service refused the key (status 401). Make sure that "apiKey", if there is one, is the REST key of this account, and "widgetKey" its widget key',
     ],
     [200, 'the answer is not what the service documents (the body is not JSON). Check "service.api"'],
   ])('says what to do about an account that responds with %i', async (status, reason) => {
