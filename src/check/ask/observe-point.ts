@@ -3,7 +3,7 @@ import type { Secret } from '../../config/secret.ts'
 import { type Probe, parseEndpoint } from '../../probe/probe.ts'
 import type { Facts, PointFact, SoundPoint } from '../facts.ts'
 import { findPagesOfSite } from '../parsed-url.ts'
-import { readArrival } from '../read/arrival.ts'
+import { type Arrival, readArrival } from '../read/arrival.ts'
 import {
   isOpenToBrowsers,
   type LiveFact,
@@ -89,12 +89,20 @@ export async function observePoint(
   const askAsPoint = askService && right ? pointAsker(askService, right) : undefined
   const questions = planQuestions(chooseQuestionOptions(pointFact, reach, facts, source))
   const begun = await askFirst(unasked, questions.verification, observe, probe.pause, askService, askAsPoint)
-  if (!isOpenToBrowsers(reach) || readArrival(begun).kind !== 'service') return begun
-  const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
-  const elsewhere = await askElsewhere(begun, observeAt)
+  const arrival = readArrival(begun)
+  if (!isOpenToBrowsers(reach) || !isOfService(arrival)) return begun
   // First, since nothing else is worse.
   const outside = await askOutside(begun, questions.outside, observe, askAsPoint)
+  if (arrival.kind !== 'service') return { ...begun, outside }
+  const again = askAgain(observe, (each) => isForeign(each, begun), probe.pause)
+  const elsewhere = await askElsewhere(begun, observeAt)
   return { ...(await askRest(begun, questions, again, askAsPoint)), elsewhere, outside }
+}
+
+/** Whether the service answered, rightly or not: 421 says that it has no such Host. */
+function isOfService(arrival: Arrival): boolean {
+  if (arrival.kind === 'stranger') return arrival.reply.kind === 'response' && arrival.reply.status === 421
+  return ['service', 'other-host', 'other-path'].includes(arrival.kind)
 }
 
 /** Asks outside of every point, and the service itself unless it says of every request that it arrived. */

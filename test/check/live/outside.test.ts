@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { on } from '../../support/front-ends/faults.ts'
+import { on, sitesHost } from '../../support/front-ends/faults.ts'
 import { type Faults, WIDGET_KEY } from '../../support/front-ends/front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'
 import { opaque, type Service, startService, strict, talkative } from '../../support/other-service.ts'
@@ -37,10 +37,19 @@ describe('before the stand-in', async () => {
   })
 })
 
+it('is judged where the point is forwarded wrongly too, and comes first', async () => {
+  const sandbox = await openSandbox()
+  const { findings } = await checkBehind(sandbox, { faults: { ...whole, ...sitesHost } })
+  const failed = findings.flatMap(({ id, outcome }) => (outcome === 'fail' ? id : []))
+  expect(failed).toEqual(['live/outside', 'live/forwarded'])
+})
+
 describe('before a service that reports nothing', () => {
-  it.each<[string, Service, Faults, 'pass' | 'fail']>([
+  it.each<[string, Service, Faults, 'pass' | 'fail' | 'inconclusive']>([
     ['the same everywhere, forwarded whole', opaque, whole, 'fail'],
     ['the same everywhere, forwarded as a point', opaque, {}, 'pass'],
+    ['a few octets everywhere, forwarded whole', { ...opaque, words: () => 'ok' }, whole, 'fail'],
+    ['few octets with an error, forwarded whole', { ...talkative, words: () => 'no' }, whole, 'inconclusive'],
     ['an error outside of its prefix, forwarded whole', talkative, whole, 'fail'],
     ['no page for strangers, forwarded as a point', strict, {}, 'pass'],
     [

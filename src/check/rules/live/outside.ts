@@ -4,7 +4,7 @@ import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { evidenceOf, isAlike, isConclusive, valuesIn } from '../../read/reply.ts'
 import { STAND_IN } from '../../read/stand-in.ts'
 import { readMarks } from '../../read/stand-in-report.ts'
-import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rule.ts'
+import { fail, inconclusive, pass, type RulesById, type Ruling, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 export const outsideRules: RulesById = {
@@ -15,16 +15,21 @@ export const outsideRules: RulesById = {
     right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_pass https://cobrowse.example.net; }',
     fix: "Forward only what is below the point's path.",
     remedy: (advice) => advice.onlyBelow('/service_cookie_transfer/'),
-    needs: { rules: ['live/forwarded'] },
+    needs: { rules: ['live/tls'], answers: ['outside'] },
     evaluate: eachLivePoint(judge),
   },
 }
 
 function judge(fact: LiveFact): Ruling {
-  const { outside = [], point } = fact
+  const { outside, point } = fact
+  if (outside === undefined) return skip('the service does not answer at the point')
   const reached = outside.filter((each) => isServices(each, fact))
   const [first] = reached
   if (first === undefined) {
+    if (outside.every(isOwn))
+      return inconclusive(
+        'Outside of the point the answers are those of the service, but too short to tell whose they are: look into its log',
+      )
     if (outside.some(({ reply }) => isConclusive(reply))) return pass
     return inconclusive(
       'Outside of the point nothing answered, so whether more than the point is forwarded is open',
@@ -54,14 +59,15 @@ function isServices(observation: Observation, fact: LiveFact): boolean {
   const isPage = observation === fact.outside?.[0]
   if (isPage && readOwnRefusal(reply) !== undefined)
     return recogniseFrontEnd({ ...fact, observations: [observation] }) !== undefined
-  if (!isOwn(observation)) return false
-  // Pages that nobody has look alike on many servers: only a site where each of them does is the service's.
-  return reply.status < 400 || (fact.outside ?? []).every(isOwn)
+  // Errors look alike on many servers, and so do short answers, unless all of the site does.
+  const isTelling = reply.body.trim().length >= LEAST_TELLING
+  const signs = [isTelling, reply.status < 400, (fact.outside ?? []).every(isOwn)]
+  return isOwn(observation) && signs.filter(Boolean).length > 1
 }
 
 function isOwn({ reply, direct }: Observation): boolean {
   if (direct?.kind !== 'response' || reply.kind !== 'response') return false
-  if (reply.body.trim().length < LEAST_TELLING || isOwnErrorPage(reply)) return false
+  if (reply.body.trim() === '' || isOwnErrorPage(reply)) return false
   const isSame = (name: string) => valuesIn(reply, name).join() === valuesIn(direct, name).join()
   return isAlike(direct, reply) && isSame('content-type') && isSame('location')
 }
