@@ -193,7 +193,7 @@ export const FAILURES = {
     'proxy_internal_error',
     'Body already read',
     'Something in front of the continuation points reads request bodies.',
-    'Mount the points before every body parser: app.use(points) comes before express.json().',
+    'Mount the points before every body parser: app.use(points.listener) comes before express.json().',
   ),
   internal: proxy(
     500,

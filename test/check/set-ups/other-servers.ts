@@ -140,9 +140,9 @@ export const otherServers: readonly SetUp[] = [
     says: 'Start what it forwards to (continuation-point serve',
   }),
   inApp('an app that reads bodies before the points', {
-    remedy: 'allowMethods',
+    remedy: 'allowLargeBodies',
     rule: 'live/methods',
-    cause: 'POST',
+    cause: 'something in front of the point reads its body first',
     broken: { before: 'app.use(express.text({ type: () => true }))' },
   }),
   inApp('an app whose parser takes the JSON first', {

@@ -3,6 +3,7 @@ import type { Fix, Remedy } from '../../fix.ts'
 import { explainNeeds, explainUnclear, readContrasts, type Shown } from '../../read/contrast.ts'
 import type { LiveFact, Observation, Reply } from '../../read/live-fact.ts'
 import { isVouched, observationsFor, standInOf, vouchedOf } from '../../read/observations.ts'
+import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, escapeAndCut, evidenceOf, isConclusive, isSameKind } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { hasBody, standInMethod } from '../../read/stand-in-report.ts'
@@ -147,6 +148,21 @@ function describeChange({ servicePath }: LiveFact, { observation: { question }, 
 
 function describeLoss(fact: LiveFact, { method, rest, body }: Observation['question'], reply: Reply): Result {
   const { servicePath } = fact
+  if (readOwnRefusal(reply)?.reason === 'body-taken') {
+    const fix =
+      'Mount the points before every body parser: app.use(points.listener) comes before express.json()'
+    const evidence = {
+      sent: `${method} with ${body?.length} bytes`,
+      arrived: String(evidenceOf(reply).arrived),
+    }
+    return {
+      method,
+      what: 'something in front of the point reads its body first',
+      fix,
+      remedy: READ,
+      ...evidence,
+    }
+  }
   if (!isConclusive(reply)) {
     const without = observationsFor(fact, 'method').find(
       ({ question }) => question.method === method && question.body === undefined,
@@ -226,6 +242,7 @@ function notAsSent(part: 'path' | 'query' | 'body'): string {
   return `the ${part} does not arrive as it was sent`
 }
 
+const READ: Remedy = (advice) => advice.allowLargeBodies
 const DECODED = 'the path arrives decoded or re-encoded'
 const CHANGED_BODY = { what: notAsSent('body'), fix: 'Forward the body unchanged' }
 const CHANGED_TARGET: Pick<Fault, 'fix' | 'remedy'> = {
