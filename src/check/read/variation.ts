@@ -57,10 +57,14 @@ function isSame({ reply: a }: Observation, { reply: b }: Observation): boolean {
   return a.kind === 'none' ? b.kind === 'none' : isSameKind(a, b)
 }
 
-/** The next hop did not answer, whatever it was asked. Only a large answer may itself be the reason. */
+/** The next hop did not answer, whatever it was asked. Only a large body may itself be the reason. */
 function isGateways({ question, reply }: Observation): boolean {
   if (reply.kind === 'none' || ![502, 503, 504].includes(reply.status)) return false
-  return question.purpose !== 'response-size' && readOwnRefusal(reply) === undefined && isOwnErrorPage(reply)
+  return (
+    !/^(?:response|body)-size$/.test(question.purpose) &&
+    readOwnRefusal(reply) === undefined &&
+    isOwnErrorPage(reply)
+  )
 }
 
 /** A limit on the rate would have stopped any other question in its place. */

@@ -74,6 +74,9 @@ export const badAnswers: readonly BadFrontEnd[] = [
   bad('has error pages of its own', 'live/errors', ownErrorPages),
   bad('cuts answers after 64 KiB', 'live/body-size', cuttingAnswers),
   bad('refuses bodies of more than 100 KiB', 'live/body-size', refusingLargeBodies),
+  bad('is left by the service in the middle of such a body', 'live/body-size', {
+    answer: ({ body }) => (body.length > 102_400 ? page(502, '<center>nginx/1.22.1</center>') : undefined),
+  }),
   bad('cuts bodies after 1 KiB', 'live/body-size', {
     request: ({ fields, body }) => ({
       fields: withField(fields, 'Content-Length', String(Math.min(body.length, 1024))),
