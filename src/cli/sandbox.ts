@@ -2,7 +2,9 @@ import { parseDocument } from '../config/document.ts'
 import { fileFault } from '../config/file-fault.ts'
 import { loadConfig } from '../config/load.ts'
 import { byPosition, type OrProblems } from '../config/problem.ts'
+import { resolveSecrets } from '../config/resolve-secrets.ts'
 import { parseAuthority } from '../http/authority.ts'
+import { parseUrl } from '../http/url.ts'
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import { parseSeed, type Seed } from '../sandbox/state/parse-seed.ts'
 import { defineCommand, prefixOption } from './command.ts'
@@ -22,7 +24,10 @@ cookie_transfer_proxying is on if there are other settings:
   options: {
     port: { value: 'N', isPort: true, summary: 'port on loopback, 0 for a free one (default: 8090)' },
     prefix: prefixOption,
-    config: { value: 'FILE', summary: 'take "service.prefix" from this config' },
+    config: {
+      value: 'FILE',
+      summary: 'stand in for the service of this config: prefix, Host, keys, points and cookies',
+    },
     authority: {
       value: 'HOST[:PORT]',
       summary: 'another Host to accept, besides localhost, 127.0.0.1 and [::1]',
@@ -39,7 +44,7 @@ cookie_transfer_proxying is on if there are other settings:
     const { port = DEFAULT_PORT } = values
     const stray = values.authority.find((text) => parseAuthority(text) === undefined)
     if (stray !== undefined) return { fault: `--authority ${JSON.stringify(stray)} is not HOST or HOST:PORT` }
-    const [loaded, configured] = [await loadSeed(values.seed, io), await loadPrefix(values, io)]
+    const [loaded, configured] = [await loadSeed(values.seed, io), await loadConfigured(values, io)]
     if ('problems' in loaded) return loaded
     if ('problems' in configured) return configured
     const { seed } = loaded
@@ -47,9 +52,9 @@ cookie_transfer_proxying is on if there are other settings:
     try {
       sandbox = await startSandbox({
         port,
-        authorities: values.authority,
+        authorities: [...values.authority, ...configured.authorities],
         prefix: configured.prefix,
-        seed,
+        seed: { ...configured.seed, ...seed },
         rateLimit: values['rate-limit'] ?? 'on',
       })
     } catch (error) {
@@ -62,15 +67,36 @@ cookie_transfer_proxying is on if there are other settings:
   },
 })
 
-/** The config's prefix, or that of the flag over it; without either the default. */
-async function loadPrefix(
+/** What the config says of the service: the prefix, or that of the flag over it; its Host, keys that can be read, and what the account lists. */
+async function loadConfigured(
   { config: file, prefix }: { readonly config: string | undefined; readonly prefix: string | undefined },
   io: Io,
-): Promise<OrProblems<{ readonly prefix: string }>> {
+) {
   const noFile = () => Promise.reject(Object.assign(new Error('No file'), { code: 'ENOENT' }))
   const readFile = file === undefined ? noFile : io.readFile
   const loaded = await loadConfig({ file, flags: { prefix }, env: {}, readFile })
-  return 'problems' in loaded ? loaded : { prefix: loaded.config.service.prefix }
+  if ('problems' in loaded) return loaded
+  const { service, points, cookies, ...keys } = loaded.config
+  const needed = [keys.widgetKey, keys.apiKey].map((key) => [key, 'field value'] as const)
+  const [widgetKey, apiKey] = await resolveSecrets(needed, io).then(({ of }) =>
+    needed.map(([key]) => of(key)),
+  )
+  const settings = {
+    cookie_transfer_urls: points.map(({ url }) => url),
+    cookie_transfer_scopes: cookies.map(({ name, domain, path, httponly }) => ({
+      name,
+      domain,
+      path,
+      httponly,
+    })),
+  }
+  const seed: Seed = {
+    ...(widgetKey && { widgetKey: widgetKey.reveal() }),
+    ...(apiKey && { apiKey: apiKey.reveal() }),
+    ...(points.length > 0 && { settings }),
+  }
+  const { host } = parseUrl(service.url ?? '') ?? {}
+  return { prefix: service.prefix, authorities: host === undefined ? [] : [host], seed }
 }
 
 async function loadSeed(file: string | undefined, io: Io): Promise<OrProblems<{ readonly seed: Seed }>> {
