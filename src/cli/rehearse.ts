@@ -45,10 +45,11 @@ type Values = Arguments<typeof options>['values']
 async function run({ values, operands }: Arguments<typeof options>, io: Io): Promise<Outcome> {
   const loaded = await loadConfig({ file: values.config, ...io, flags: { prefix: values.prefix } })
   if ('problems' in loaded) return loaded
-  const { config } = loaded
+  const { config, file } = loaded
   const parsed = parsePoints(config.points, config.service.prefix)
   if ('problems' in parsed) return parsed
   const { write, headless } = values
+  if (values.config === undefined && config.points.length > 0) io.stderr(`The points are those of ${file}.\n`)
   const urls = operands.length > 0 ? operands.map(toUrl) : config.pages.map(({ url }) => url)
   const faults = urls.flatMap((url) => findUrlFault(url) ?? [])
   if (urls.length === 0) faults.push('name the URL of a page of your site')

@@ -64,7 +64,7 @@ export function toJsonDocument(rehearsal: Rehearsal, fileOf: (view: string) => s
 /** What a manager has to know, and how good it is. */
 function conclude(rehearsal: Rehearsal) {
   const { isKept } = rehearsal.comparison ?? {}
-  const isDoubtful = rehearsal.cookies.length === 0 || rehearsal.cookies.some(({ isLost }) => isLost)
+  const isDoubtful = rehearsal.warnings.length > 0 || rehearsal.cookies.some(({ isLost }) => isLost)
   const tone = isKept === false ? 'not-sent' : isKept && !isDoubtful ? 'sent' : 'depends'
   return { tone, headline: `${SIGNS[tone]} ${summarize(rehearsal)}` } as const
 }

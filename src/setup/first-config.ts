@@ -163,7 +163,8 @@ function spaced(value: unknown): string {
   return `{ ${members.map(([key, member]) => `"${key}": ${toInlineJson(member)}`).join(', ')} }`
 }
 
-const PLACEHOLDER = 'https://cobrowse.example.net'
+/** Stands for the service's origin until that is known. */
+export const PLACEHOLDER = 'https://cobrowse.example.net'
 
 const NO_COOKIES = `  // Without this key "settings apply" leaves the account's cookies alone.
   // "cookies": [],`

@@ -2,25 +2,25 @@ import { findFrontEnd } from '../front-ends/index.ts'
 import { toInlineJson } from '../text/json-text.ts'
 import { count, wrap } from '../text/prose.ts'
 import { type Program, quotePath, renderConfigFlag } from '../text/typed-command.ts'
-import type { FirstConfig } from './first-config.ts'
+import { type FirstConfig, PLACEHOLDER } from './first-config.ts'
 import type { InitAnswers } from './questions.ts'
 
 /** The written config, and what the next steps depend on. */
 interface Written {
   readonly file: string
-  readonly made: Pick<FirstConfig, 'points' | 'scopes'>
+  readonly made: Pick<FirstConfig, 'points' | 'scopes' | 'text'>
   readonly answers: InitAnswers
   readonly program: Program
 }
 
 /** What `init` prints after it wrote the config: what is missing, and the next commands. */
 export function renderNextSteps(written: Written): string {
-  const { file, made, answers, program } = written
+  const { file, made, program } = written
   const { points, scopes } = made
   const name = quotePath(file)
   const missing = [
     ...(points.length === 0 ? ['the URLs of a point and of its page'] : []),
-    ...(answers.service !== undefined ? [] : ["the service's address"]),
+    ...(made.text.includes(PLACEHOLDER) ? ["the service's address"] : []),
   ]
   const lacking = [
     ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${name}`]),
