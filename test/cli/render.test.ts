@@ -102,6 +102,9 @@ describe('render --output', () => {
 Once in each server block that serves https://www.example.com:
   include snippets/continuation-point-locations.conf;
 
+In http { }, where most packages of nginx have it already:
+  include conf.d/*.conf;
+
 Then test the config and apply it:
   nginx -t && nginx -s reload
 

@@ -30,7 +30,7 @@ export const advisor = {
   /** Only what is below the point is forwarded. */
   onlyBelow: (path: string) =>
     `proxy_pass in location ^~ ${path} alone, not in location / or the server block`,
-  allowLargeAnswers: 'proxy_buffer_size 64k; proxy_buffers 8 64k;',
+  allowLargeAnswers: 'proxy_buffer_size 64k; proxy_buffers 4 64k;',
   /** Errors of the service are not replaced. */
   keepErrors: 'proxy_intercept_errors off;',
   allowLargeBodies: 'client_max_body_size 0;',
@@ -43,10 +43,10 @@ export const advisor = {
   forwardTo: (_path: string, cut: string) =>
     cut === ''
       ? 'proxy_pass with no path behind host and port, and no if, set or rewrite that cuts it'
-      : `in place of a rewrite, if or set that cuts it: map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; } in http, and proxy_pass http://SERVICE$rest;`,
+      : `in the http block map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; }, in the location proxy_pass http://SERVICE$rest; and no rewrite, if or set`,
   /** A whole rule for the point. `serve`: its host and port. */
   route: (path: string, serve: string) =>
-    `location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k; }; if it is there already, ${EARLIER}`,
+    `location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }; if it is there already, ${EARLIER}`,
   keepFields: 'no proxy_pass_request_headers off, no proxy_set_header Accept, Cookie or Origin',
   /** No login and no ban at the point. */
   open: (path: string) => `location ^~ ${path} { auth_basic off; allow all; … }`,

@@ -164,8 +164,13 @@ function clientAddress({ clientAddress }: Site): Explained {
 function httpPart({ headerBytes, target, origins }: Site): Part {
   return {
     file: 'conf.d/continuation-point.conf',
-    about: 'Goes into http { }, where most packages of nginx include conf.d/*.conf',
-    steps: [],
+    about: 'Limits and maps for http { }',
+    steps: [
+      {
+        what: 'In http { }, where most packages of nginx have it already',
+        lines: ['include conf.d/*.conf;'],
+      },
+    ],
     lines: separate([
       [
         '# Every request carries cookies. If http { } has this line already, raise that one and delete this one.',

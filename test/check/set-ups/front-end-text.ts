@@ -36,7 +36,7 @@ export const nginx: FrontEndText = {
     pass: `proxy_pass http://${next};`,
     redirect: 'proxy_redirect off;',
     buffers: 'large_client_header_buffers 4 64k;',
-    answers: 'proxy_buffer_size 64k; proxy_buffers 8 64k;',
+    answers: 'proxy_buffer_size 64k; proxy_buffers 4 64k;',
     ...(through === 'serve'
       ? { host: 'proxy_set_header Host $http_host;', scheme: 'proxy_set_header X-Forwarded-Proto $scheme;' }
       : {
@@ -194,7 +194,7 @@ export const PAGE = '<!doctype html><title>Shop</title><script>widget("demo-widg
 export const SKIPPED = ['--skip', 'url/ip-host']
 export const TLS_FLAGS = [...SKIPPED, '--ca-file', 'ca.pem']
 /** What a server of nginx needs for long lines in both directions. */
-export const BUFFERS = 'large_client_header_buffers 4 64k; proxy_buffer_size 64k; proxy_buffers 8 64k;'
+export const BUFFERS = 'large_client_header_buffers 4 64k; proxy_buffer_size 64k; proxy_buffers 4 64k;'
 
 /** A certificate with its key in one file, as HAProxy wants it. */
 export function toPem(folder: string, name: string): string {

@@ -64,12 +64,12 @@ export const frontEnds: readonly SetUp[] = [
     broken: ({ next }) => ({
       parts: {
         site: 'location ~* \\.(?:js|json)$ { return 404; } location ~ \\.php$ { return 404; } location ~ /\\. { deny all; }',
-        around: `location /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k; }`,
+        around: `location /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
       },
     }),
     fixed: ({ next }) => ({
       parts: {
-        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k; }`,
+        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
       },
     }),
     says: 'Put the point before the rules for files and hidden names',
@@ -80,7 +80,7 @@ export const frontEnds: readonly SetUp[] = [
     rule: 'live/response-size',
     cause: 'KiB of Set-Cookie lines does not come back: the answer was 502',
     broken: { answers: '' },
-    fixed: { answers: 'proxy_buffer_size 64k; proxy_buffers 8 64k;' },
+    fixed: { answers: 'proxy_buffer_size 64k; proxy_buffers 4 64k;' },
   }),
   setUp('nginx with the site in its place', 'nginx', {
     remedy: 'route',
@@ -88,7 +88,7 @@ export const frontEnds: readonly SetUp[] = [
     broken: { around: 'location / { return 200 "welcome"; }' },
     fixed: ({ next }) => ({
       parts: {
-        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 8 64k; }`,
+        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
       },
     }),
     shows: ['Cookies: a browser would send 0, 1 lost to an error', '(continuation-point render'],
@@ -113,7 +113,7 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'the answer that the service has on another path, such as /shop/service_cookie_transfer/',
     broken: toShop,
     fixed: toCut,
-    says: 'in place of a rewrite, if or set that cuts it: map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; } in http, and proxy_pass http://SERVICE$rest;',
+    says: 'in the http block map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; }, in the location proxy_pass http://SERVICE$rest;',
   }),
   setUp('nginx that cuts the cookie path by if and set, which encode it once more', 'nginx', {
     remedy: 'keepRawPath',

@@ -86,7 +86,7 @@ export const siteRules: readonly SetUp[] = [
       challenge: `default_type text/html; return 200 '<script>document.cookie="human=1"; location.reload()</script>';`,
     },
     says: 'Exempt everything below /service_cookie_transfer/ from the protection against bots',
-    shows: ['arrived  200, text/html'],
+    shows: ['answer  200, text/html'],
   }),
   setUp('HAProxy with a challenge for bots on the whole site', 'haproxy', {
     cause: 'A challenge for bots answers in place of the service',

@@ -9,7 +9,7 @@ export const answerRules: RulesById = {
     title: 'Set-Cookie lines of up to 32 KiB come back',
     why: 'After a session the cookies come back in the head of an answer, all at once. A web server or proxy that keeps heads in a small buffer answers with an error of its own instead, and only for visitors with many cookies.',
     wrong: 'nginx with its default proxy_buffer_size of 4 or 8 KiB',
-    right: 'nginx: proxy_buffer_size 64k; proxy_buffers 8 64k; in the location of the point',
+    right: 'nginx: proxy_buffer_size 64k; proxy_buffers 4 64k; in the location of the point',
     fix: 'Raise the limit for the heads of answers.',
     remedy: (advice) => advice.allowLargeAnswers,
     reference: cite('RFC 9110', '5.4', 'header limits'),
