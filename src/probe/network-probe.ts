@@ -34,7 +34,7 @@ export interface NetworkProbeOptions {
 
 /** The probe for the real network. It keeps no connections open and no state. */
 export function networkProbe(options: NetworkProbeOptions): Probe {
-  const { version, overrides, trust, deadlineMs = 10_000, pausesMs = [1000, 4000], pause = delay } = options
+  const { version, overrides, trust, deadlineMs = 10_000, pausesMs = [300, 1700], pause = delay } = options
   const { answerMs = deadlineMs } = options
   /** The reply, and the protocol that both ends agreed on by ALPN. */
   const exchange = async (

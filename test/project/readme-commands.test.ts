@@ -44,7 +44,7 @@ const table: readonly (readonly [line: string, by: string])[] = [
   ['npx continuation-point render nginx --output /etc/nginx', HERE],
   ['npx continuation-point settings apply', HERE],
   ['WIDGET_KEY=… npx continuation-point serve', HERE],
-  ['WIDGET_KEY=… npx continuation-point check', HERE],
+  ['WIDGET_KEY=… API_KEY=… npx continuation-point check', HERE],
   ['docker build --tag continuation-point .', NO_ENGINE],
   [
     'docker run --publish 127.0.0.1:8080:8080 --env CONTINUATION_WIDGET_KEY --env CONTINUATION_SERVICE_URL=https://cobrowse.example.net --env CONTINUATION_POINTS=https://www.example.com/service_cookie_transfer/ continuation-point',

@@ -13,7 +13,12 @@ export type Arrival =
   /** At the continuation end of the service, with the service's own Host. */
   | { readonly kind: 'service' }
   /** At the service, with another Host. `host`: the one that arrived; `isCustomers`: it is the point's. */
-  | { readonly kind: 'other-host'; readonly host: string | undefined; readonly isCustomers: boolean }
+  | {
+      readonly kind: 'other-host'
+      readonly host: string | undefined
+      readonly isCustomers: boolean
+      readonly isLikely?: true
+    }
   /** At the service, on another path, if it is known on which. `isLikely`: the service itself answers so there. */
   | { readonly kind: 'other-path'; readonly path: string | undefined; readonly isLikely?: true }
   /** At continuation-point, which refused it. */
@@ -80,13 +85,16 @@ function compare(fact: LiveFact, reply: Reply): Arrival {
   if (direct === undefined) {
     if (isAlike(bare, reply)) return readAlike(reply)
     if (isNoPage(reply) || bare?.standIn !== undefined) return { kind: 'stranger', reply }
-    return unclear(`The answer doesn't show whether it comes from the service: ${explainNeeds(fact)}`)
+    const status = reply.kind === 'response' ? reply.status : undefined
+    const hint = status === 401 || status === 403 ? ', common without the right X-Widget-Key' : ''
+    const answer = status === undefined ? 'The answer' : `The answer (${status}${hint})`
+    return unclear(`${answer} doesn't show whether it comes from the service: ${explainNeeds(fact)}`)
   }
   const { right, again, wrongOrigin, wrongKey } = direct
   if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
   const lost = readContrasts(fact, 'verification').filter(({ outcome }) => outcome === 'lost')
   if (lost.length === 1 && lost[0]?.aspect === 'host')
-    return { kind: 'other-host', host: fact.point.authority, isCustomers: true }
+    return { kind: 'other-host', host: fact.point.authority, isCustomers: true, isLikely: true }
   const [other] = lost
   if (other?.aspect === 'path' && reply.kind === 'response' && !isOwnErrorPage(reply))
     return { kind: 'other-path', path: other.path, isLikely: true }

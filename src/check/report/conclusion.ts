@@ -68,9 +68,9 @@ export function chooseNextStep(
     const fixes = failures.length === 1 ? 'the fix' : 'the fixes from the top'
     return `apply ${fixes} and check again; ${program} check --explain ${worst.findings[0].id} tells more`
   }
-  const open = worst ?? unclear
-  if (open !== undefined) {
-    return `no errors, ${count(pass, 'check')} passed; left: ${left}; ${program} check --explain ${open.findings[0].id} tells more`
+  if (worst !== undefined || unclear !== undefined) {
+    const more = worst && `; ${program} check --explain ${worst.findings[0].id} tells more`
+    return `no errors, ${count(pass, 'check')} passed; left: ${left}${more ?? ', for the reasons above'}`
   }
   const [missing] = notJudged
   if (missing !== undefined)

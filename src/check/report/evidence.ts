@@ -37,7 +37,8 @@ function describePair(
   const toText = (texts: readonly string[]) => (texts.length === 0 ? 'nothing' : joinFrom(texts, from))
   return [
     { label: left, text: toText(shownA) },
-    { label: right, text: toText(shownB) },
+    // The type of content is that of an answer.
+    { label: Object.hasOwn(evidence, 'contentType') ? 'answer' : right, text: toText(shownB) },
   ]
 }
 

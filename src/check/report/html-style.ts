@@ -22,7 +22,7 @@ h2 { margin: 2rem 0 .625rem; font-size: 1.125rem; }
 h3, h4 { margin: 0; font-size: .9375rem; font-weight: 600; }
 h4 { font-size: .8125rem; }
 h3 code, h4 code { font-weight: 400; color: var(--soft); }
-code, .subject, .fix, pre, dd { font-family: ui-monospace, monospace; }
+code, .subject, pre, dd { font-family: ui-monospace, monospace; }
 code { font-size: .875em; }
 p { margin: .5rem 0 0; }
 ul { margin: 0; padding: 0; list-style: none; }

@@ -85,7 +85,7 @@ function judge(fact: LiveFact, arrival: Arrival, isTls: boolean): Ruling {
 /** The service receives a Host that the config doesn't name: that of another service, or that of the site. */
 function failHost(
   { serviceAuthority: own = '<SERVICE_HOST>' }: LiveFact,
-  { host = '', isCustomers }: Extract<Arrival, { readonly kind: 'other-host' }>,
+  { host = '', isCustomers, isLikely }: Extract<Arrival, { readonly kind: 'other-host' }>,
 ): Ruling {
   const arrived = escapeAndCut(host.toLowerCase())
   const [what, fix] = isCustomers
@@ -97,7 +97,8 @@ function failHost(
         `The point reaches another service than the config names, ${arrived}`,
         `Forward to ${own}, or correct "service.url" if that is the service`,
       ]
-  const evidence = { expected: `Host: ${own}`, arrived: `Host: ${escapeAndCut(host)}` }
+  const likely = 'another, by the answer: probably the one of the site'
+  const evidence = { expected: `Host: ${own}`, arrived: isLikely ? likely : `Host: ${escapeAndCut(host)}` }
   return fail(what, { what: fix, remedy: (advice) => advice.sendHost(own) }, evidence)
 }
 
