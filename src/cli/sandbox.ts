@@ -78,9 +78,10 @@ async function loadConfigured(
   if ('problems' in loaded) return loaded
   const { service, points, cookies, ...keys } = loaded.config
   const needed = [keys.widgetKey, keys.apiKey].map((key) => [key, 'field value'] as const)
-  const [widgetKey, apiKey] = await resolveSecrets(needed, io).then(({ of }) =>
-    needed.map(([key]) => of(key)),
-  )
+  const secrets = await resolveSecrets(needed, io)
+  const problems = secrets.problemsOf(keys.widgetKey)
+  if (problems.length > 0) return { problems }
+  const [widgetKey, apiKey] = needed.map(([key]) => secrets.of(key))
   const settings = {
     cookie_transfer_urls: points.map(({ url }) => url),
     cookie_transfer_scopes: cookies.map(({ name, domain, path, httponly }) => ({
