@@ -82,7 +82,10 @@ async function tell(rehearsal: Rehearsal, values: Values, config: Config, io: Io
   const report = join(folder, 'report.html')
   const fileOf = (view: string) => join(folder, `${view}.png`)
   const html = renderHtml(rehearsal)
-  const written = write === undefined || typeof made === 'string' ? undefined : { file: write, made }
+  const isEmpty = typeof made === 'object' && made.scopes.length === 0
+  const unmade = isEmpty ? NOTHING_TO_WRITE : typeof made === 'string' ? made : undefined
+  const written =
+    write === undefined || typeof made === 'string' || isEmpty ? undefined : { file: write, made }
   if (format === 'json') io.stdout(toJsonText(toJsonDocument(rehearsal, fileOf, written?.file)))
   if (format === 'html') io.stdout(html)
   if (format === 'pretty') io.stdout(renderPretty(rehearsal, choosePaint(io)))
@@ -100,7 +103,7 @@ async function tell(rehearsal: Rehearsal, values: Values, config: Config, io: Io
     tellLast(`\n${renderNextSteps({ ...written, answers, program: io.program })}\n`)
   }
   tellLast(`Pictures and report: ${quotePath(report)}\n`)
-  if (write !== undefined && typeof made === 'string') return { message: made }
+  if (write !== undefined && unmade !== undefined) return { message: unmade }
   if (views === undefined) return 'inconclusive'
   return cookies.some(({ isLost }) => isLost) ? 'findings' : 'done'
 }
@@ -140,6 +143,7 @@ async function findTrustFlags(urls: readonly string[], { 'ca-file': file }: Valu
   return [`--ignore-certificate-errors-spki-list=${hashes.join()}`]
 }
 
+const NOTHING_TO_WRITE = 'no config was written, since no cookies were seen'
 const NO_BROWSER =
   'no Chromium or Chrome was found: install one (apt install chromium, brew install --cask google-chrome, winget install Google.Chrome), or name it with --browser PATH'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']

@@ -146,6 +146,7 @@ function render(
   ${hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', points)}
+  // check loads these without signing in, and looks for the widget there.
 ${list('pages', pages)}
 ${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}${account?.backTransfer ? '\n  "backTransfer": true,' : ''}${frontEnd === undefined ? '' : `\n  "frontEnd": "${frontEnd}",`}
 }
