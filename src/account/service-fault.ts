@@ -25,7 +25,7 @@ const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
   'no-key': ['this call needs a key', 'Name "apiKey" or "widgetKey" in the config'],
   credential: [
     'the service refused the key',
-    'Make sure that "apiKey", if there is one, is the REST key of this account, and "widgetKey" its widget key',
+    'Name the REST key of this account in "apiKey"; some services accept the widget key in its place',
   ],
   'not-found': ['the service found nothing', 'Check "service.api" and the key'],
   invalid: ['the service refused the request', toRejected],

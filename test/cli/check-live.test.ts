@@ -93,7 +93,7 @@ describe.sequential('the command', () => {
   it.each([
     [
       401,
-      'the service refused the key (status 401). Make sure that "apiKey", if there is one, is the REST key of this account, and "widgetKey" its widget key',
+      'the service refused the key (status 401). Name the REST key of this account in "apiKey"; some services accept the widget key in its place',
     ],
     [200, 'the answer is not what the service documents (the body is not JSON). Check "service.api"'],
   ])('says what to do about an account that responds with %i', async (status, reason) => {

@@ -42,7 +42,7 @@ const table: readonly (readonly [line: string, by: string])[] = [
   ['npx continuation-point rehearse https://www.example.com/ --write config.json', HERE],
   ['npx continuation-point check https://www.example.com/service_cookie_transfer/', HERE],
   ['npx continuation-point render nginx --output /etc/nginx', HERE],
-  ['npx continuation-point settings apply', HERE],
+  ['API_KEY=… npx continuation-point settings apply', HERE],
   ['WIDGET_KEY=… npx continuation-point serve', HERE],
   ['WIDGET_KEY=… API_KEY=… npx continuation-point check', HERE],
   ['docker build --tag continuation-point .', NO_ENGINE],

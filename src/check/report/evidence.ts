@@ -37,8 +37,7 @@ function describePair(
   const toText = (texts: readonly string[]) => (texts.length === 0 ? 'nothing' : joinFrom(texts, from))
   return [
     { label: left, text: toText(shownA) },
-    // The type of content is that of an answer.
-    { label: Object.hasOwn(evidence, 'contentType') ? 'answer' : right, text: toText(shownB) },
+    { label: /^[1-5]\d\d(?:,|$)/.test(b[0] ?? '') ? 'answer' : right, text: toText(shownB) },
   ]
 }
 

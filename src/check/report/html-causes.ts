@@ -118,7 +118,7 @@ function renderHelp(rule: Rule | undefined): string {
   const link =
     reference &&
     `<p><a href="${toMarkup(reference.url)}" rel="noreferrer">${toBreakable(reference.text)}</a></p>`
-  return `<details class="help"><summary><span class="question" aria-hidden="true">?</span> Why, and how to fix it</summary>
+  return `<details class="help"><summary><span class="question" aria-hidden="true">?</span> Why, with an example</summary>
 <p><strong>${toBreakable(title)}.</strong> ${toBreakable(why)}</p>
 <dl><dt>Wrong</dt><dd>${toBreakable(wrong)}</dd><dt>Right</dt><dd>${toBreakable(right)}</dd></dl>
 <p>${toBreakable(fix)}</p>

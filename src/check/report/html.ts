@@ -16,7 +16,7 @@ export function renderHtml(report: Report): string {
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const placed = new Set(causes.flatMap((cause) => cause.findings))
   const open = [...causes.filter(isInconclusive).map(renderInconclusive), ...notJudged.map(renderNotJudged)]
-  const isRouted = routes.points.length + routes.cookies.length > 0
+  const isRouted = routes.cookies.length > 0 || (routes.points.length > 0 && routes.pages.length > 0)
   const suffixList = tool.suffixList === undefined ? '' : ` · Public Suffix List of ${tool.suffixList}`
   return renderPage({
     kicker: 'Continuation points',

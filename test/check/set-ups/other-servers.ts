@@ -140,9 +140,9 @@ export const otherServers: readonly SetUp[] = [
     says: 'Start what it forwards to (continuation-point serve',
   }),
   inApp('an app that reads bodies before the points', {
-    remedy: 'allowLargeBodies',
     rule: 'live/methods',
     cause: 'something in front of the point reads its body first',
+    says: 'before every body parser: app.use(points.listener) comes before express.json()',
     broken: { before: 'app.use(express.text({ type: () => true }))' },
   }),
   inApp('an app whose parser takes the JSON first', {

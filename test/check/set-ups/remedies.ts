@@ -29,7 +29,6 @@ const ELSEWHERE = { ...EVERYWHERE, showCertificate: 'certificates are tried with
 const NOT_STORED = 'its cache stores none of the answers of the stand-in, whatever it is told'
 
 const IN_AN_APP: readonly RemedyName[] = [
-  'allowLargeBodies',
   'allowLargeHeads',
   'allowMethods',
   'except',

@@ -95,7 +95,7 @@ function failHost(
       ]
     : [
         `The point reaches another service than the config names, ${arrived}`,
-        `Forward to ${own}, or correct "service.url" if that is the service`,
+        `Forward to ${own}, or correct "service.url" if that is the service; if the stand-in takes its place, send it Host: ${own}`,
       ]
   const likely = 'another, by the answer: probably the one of the site'
   const evidence = { expected: `Host: ${own}`, arrived: isLikely ? likely : `Host: ${escapeAndCut(host)}` }

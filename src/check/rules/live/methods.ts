@@ -47,7 +47,8 @@ interface Fault {
   /** What happened to it; the same for several methods is said once. */
   readonly what: string
   readonly fix: string
-  readonly remedy?: Remedy
+  /** Where it is absent, that all methods pass; `undefined` for none. */
+  readonly remedy?: Remedy | undefined
   readonly sent: string
   readonly arrived: string
   /** Something other than the service answered. */
@@ -62,8 +63,8 @@ function failAll(faults: readonly Fault[]): Ruling {
   )
   const first = kinds[0]?.[1][0]
   const fixes = new Set([first, ...faults].flatMap((fault) => fault?.fix ?? []))
-  const remedy: Remedy = first?.remedy ?? ((advice) => advice.allowMethods)
-  const fix: Fix = { what: [...fixes].join('. '), remedy }
+  const { remedy } = { remedy: ALL_METHODS, ...first }
+  const fix: Fix = { what: [...fixes].join('. '), ...(remedy && { remedy }) }
   return fail(messages.join('; '), fix, {
     sent: first?.sent,
     arrived: first?.arrived,
@@ -159,7 +160,7 @@ function describeLoss(fact: LiveFact, { method, rest, body }: Observation['quest
       method,
       what: 'something in front of the point reads its body first',
       fix,
-      remedy: READ,
+      remedy: undefined,
       ...evidence,
     }
   }
@@ -242,7 +243,7 @@ function notAsSent(part: 'path' | 'query' | 'body'): string {
   return `the ${part} does not arrive as it was sent`
 }
 
-const READ: Remedy = (advice) => advice.allowLargeBodies
+const ALL_METHODS: Remedy = (advice) => advice.allowMethods
 const DECODED = 'the path arrives decoded or re-encoded'
 const CHANGED_BODY = { what: notAsSent('body'), fix: 'Forward the body unchanged' }
 const CHANGED_TARGET: Pick<Fault, 'fix' | 'remedy'> = {
