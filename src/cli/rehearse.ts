@@ -63,6 +63,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   if ('message' in trusting) return trusting
   const stopped = new AbortController()
   void untilStopped(io).then(() => stopped.abort())
+  // The terminal was closed.
+  io.onSignal('SIGHUP', () => stopped.abort())
   const flags = [...trusting, ...(headless ? HEADLESS : [])]
   if (values['no-sandbox']) flags.push('--no-sandbox')
   const untilReady = headless ? undefined : (ended: AbortSignal) => io.ask?.(READY, ended)

@@ -33,7 +33,7 @@ export async function askPoints(browser: Chromium, points: readonly string[], pa
   return answers
 }
 
-async function ask({ listen, run }: Tab, answers: readonly Answer[]) {
+async function ask({ call, listen, run }: Tab, answers: readonly Answer[]) {
   const requests = new Map<string, EventParameters>()
   // What belongs to a request may come before the request itself. Without CORS fields a response fails for the page, but
   // the browser has it.
@@ -41,8 +41,11 @@ async function ask({ listen, run }: Tab, answers: readonly Answer[]) {
     listen(`Network.${event}`, (given) =>
       requests.set(given.requestId, { ...requests.get(given.requestId), ...given }),
     )
+  // Only meanwhile, since a page may send itself more than this program can hold.
+  await call('Network.enable')
   await run(`(${QUESTION})(${JSON.stringify(answers.map(({ point }) => point))})`)
   await wait(GRACE_MS)
+  await call('Network.disable')
   for (const recorded of requests.values())
     Object.assign(answers[Number(recorded.request?.url.split(QUERY)[1])] ?? {}, recorded)
 }

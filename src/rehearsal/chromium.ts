@@ -26,12 +26,14 @@ export async function startChromium(executable: string, flags: readonly string[]
   for (const pipe of [input, output]) pipe.on('error', () => {})
   const messages = new EventEmitter()
   setMaxListeners(Number.POSITIVE_INFINITY, messages, ended.signal)
-  let rest = ''
+  let rest: string[] = []
   // Each message is JSON that ends with a NUL.
   output.setEncoding('utf8').on('data', (text: string) => {
-    const parts = `${rest}${text}`.split('\0')
-    rest = parts.pop() ?? ''
-    for (const part of parts) {
+    const [first = '', ...others] = text.split('\0')
+    rest.push(first)
+    for (const other of others) {
+      const part = rest.join('')
+      rest = [other]
       const { id, method, sessionId = '', params, ...answer } = JSON.parse(part)
       messages.emit(method === undefined ? `${id}` : `${sessionId} ${method}`, params ?? answer)
     }

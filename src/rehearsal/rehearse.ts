@@ -88,6 +88,7 @@ async function visit(browser: Chromium, urls: readonly string[], seen: Seen, unt
     for (const { url, targetId } of targetInfos)
       if (!seen.pages.has(url) && isOfSites(url, urls)) seen.pages.set(url, targetId)
   }
+  await send('Browser.setDownloadBehavior', { behavior: 'deny' })
   let tab = await openTab(browser)
   for (const url of urls) {
     const fault = await tab.load(url)

@@ -22,7 +22,7 @@ export async function openTab({ send, on, ended }: Chromium, profile: object = {
   listen('Fetch.requestPaused', ({ requestId }) =>
     answer('Fetch.fulfillRequest', { requestId, responseCode, responseHeaders: HTML }),
   )
-  for (const method of ['Page.enable', 'Network.enable', 'Page.setLifecycleEventsEnabled'])
+  for (const method of ['Page.enable', 'Page.setLifecycleEventsEnabled'])
     await call(method, { enabled: true })
   /** Waits only for a while, since some pages never get quiet. */
   const untilQuiet = async () => {
@@ -62,6 +62,7 @@ export async function openTab({ send, on, ended }: Chromium, profile: object = {
     loadEmpty: async (url: string) => {
       responseCode = 200
       await hold()
+      await call('Network.enable')
       await call('Network.setBypassServiceWorker', { bypass: true })
       await load(url)
     },

@@ -34,6 +34,7 @@ export async function showAgain(
   carried: View['carried'],
 ) {
   const profile = await browser.send<object>('Target.createBrowserContext')
+  await browser.send('Browser.setDownloadBehavior', { behavior: 'deny', ...profile })
   // One at a time, since one that is not valid would take the others with it.
   await Promise.allSettled(
     cookies.map((cookie) => browser.send('Storage.setCookies', { ...profile, cookies: [cookie] })),
@@ -90,7 +91,8 @@ const STORE = `({ origin, stored }) => {
     for (const [key, value] of entries) [localStorage, sessionStorage][index].setItem(key, value)
 }`
 
-const FILL = `({ fields, scroll }) => {
+const FILL = `({ origin, fields, scroll }) => {
+  if (location.origin !== origin) return
   for (const [index, field] of [...document.querySelectorAll('input, textarea, select')].entries())
     if (!/^(?:password|file)$/.test(field.type)) Object.assign(field, fields[index])
   scrollTo(...scroll)

@@ -107,16 +107,20 @@ describe.skipIf(skipsBrowser)('the command rehearse', () => {
     120_000,
   )
 
-  it('leaves no profile behind after Ctrl-C', async () => {
-    const folder = openFolderOfTest()
-    const program = startProgram(['rehearse', 'http://www.shop.localhost:9/', ...HEADLESS], {
-      env: { TMPDIR: folder },
-    })
-    await until(() => readdirSync(folder).length > 0)
-    program.signal('SIGINT')
-    expect(await program.ended()).toBe(130)
-    expect(readdirSync(folder)).toEqual([])
-  }, 120_000)
+  it.each(['SIGINT', 'SIGHUP'] as const)(
+    'leaves no profile behind after %s',
+    async (signal) => {
+      const folder = openFolderOfTest()
+      const program = startProgram(['rehearse', 'http://www.shop.localhost:9/', ...HEADLESS], {
+        env: { TMPDIR: folder },
+      })
+      await until(() => readdirSync(folder).length > 0)
+      program.signal(signal)
+      expect(await program.ended()).toBe(130)
+      expect(readdirSync(folder)).toEqual([])
+    },
+    120_000,
+  )
 
   it('says what a browser may lack that did not start', async () => {
     const folder = openFolderOfTest()

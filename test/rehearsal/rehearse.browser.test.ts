@@ -114,6 +114,25 @@ const rows: readonly Row[] = [
     texts: SIGNED_IN,
   },
   {
+    name: 'a form, and a login at another site that reads what is filled in',
+    sites: {
+      'www.form.com': {
+        cookies: SID,
+        html: '<input value="Delft">',
+        answer: ({ url, headers }, response) => {
+          if (url !== '/home' || headers.cookie !== undefined) return false
+          response.writeHead(302, { Location: 'http://www.elsewhere.com/home' }).end()
+          return true
+        },
+      },
+      'www.elsewhere.com': {
+        html: `<input><p></p><script>Object.defineProperty(document.querySelector('input'), 'value', {
+          set: (text) => { document.querySelector('p').textContent = text } })</script>`,
+      },
+    },
+    texts: SIGNED_IN,
+  },
+  {
     name: 'policy',
     sites: {
       'www.policy.com': {
