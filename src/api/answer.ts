@@ -109,7 +109,7 @@ function withIds(body: Readonly<Record<string, unknown>>, ids: Ids): Readonly<Re
 function findExcess(text: string): string | undefined {
   let [levels, elements] = [0, 0]
   // A string, or one of the characters that open, close and separate.
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/gs)) {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},]/gs)) {
     if (token === '[' || token === '{') levels += 1
     if (token === ']' || token === '}') levels -= 1
     if (token === '[' || token === '{' || token === ',') elements += 1

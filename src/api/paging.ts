@@ -64,9 +64,13 @@ export async function* eachItem<Item>(
 /** The query of a link, without the key. */
 function toQuery(link: string): Query {
   const [, query = ''] = /\?([^#]*)/.exec(link) ?? []
-  const parameters = new URLSearchParams(query)
-  const names = [...new Set(parameters.keys())].filter((name) => !isKeyParameter(name))
-  return Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]))
+  const valuesOf = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    const values = valuesOf.get(name)
+    if (values !== undefined) values.push(value)
+    else if (!isKeyParameter(name)) valuesOf.set(name, [value])
+  }
+  return Object.fromEntries(valuesOf)
 }
 
 /** A service that builds links from the request's own address puts the key into them. */

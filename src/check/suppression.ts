@@ -1,5 +1,6 @@
 import type { SuppressConfig } from '../config/config.ts'
 import { parseUrl } from '../http/url.ts'
+import { indexBy } from './by-key.ts'
 import { describeSubject, type Finding } from './finding.ts'
 
 /** `match` is compared with the URL of point or page, as shown and as browsers write it, or the name of the cookie or setting. */
@@ -7,8 +8,10 @@ export function suppress(
   findings: readonly Finding[],
   suppressions: readonly SuppressConfig[],
 ): readonly Finding[] {
+  const byRule = indexBy(suppressions.map(compile), ({ rule }) => [rule])
   return findings.map((finding) => {
-    const fitting = suppressions.find((suppression) => fits(suppression, finding))
+    const texts = listTexts(finding)
+    const fitting = byRule.get(finding.id)?.find(({ fits }) => texts.some(fits))
     return fitting === undefined ? finding : { ...finding, suppressed: { reason: fitting.reason } }
   })
 }
@@ -21,26 +24,36 @@ export function judgeSuppressions(
   findings: readonly Finding[],
   ids: { readonly known: ReadonlySet<string>; readonly ran: ReadonlySet<string> },
 ) {
+  const textsByRule = indexBy(
+    findings.flatMap((finding) => listTexts(finding).map((text) => ({ ...finding, text }))),
+    ({ id }) => [id],
+  )
   return suppressions.map((suppression) => {
-    const isUsed = findings.some((finding) => fits(suppression, finding))
     const { rule } = suppression
+    const { fits } = compile(suppression)
+    const isUsed = textsByRule.get(rule)?.some(({ text }) => fits(text))
     const known = !ids.known.has(rule) ? 'unknown-rule' : !ids.ran.has(rule) ? 'not-run' : undefined
     return { ...suppression, state: known ?? (isUsed ? 'used' : 'unused') } as const
   })
 }
 
-function fits({ rule, match }: SuppressConfig, { id, outcome, subject }: Finding): boolean {
-  if (rule !== id || outcome !== 'fail') return false
-  if (match === undefined) return true
-  const url = 'point' in subject ? subject.point : 'page' in subject ? subject.page : undefined
-  if (url !== undefined) {
-    return listSpellings(url).some((text) => listSpellings(match).some((each) => matchesWildcard(text, each)))
-  }
-  return matchesWildcard('cookie' in subject ? subject.cookie.name : describeSubject(subject), match)
+function compile(suppression: SuppressConfig) {
+  const { match } = suppression
+  const patterns = match === undefined ? ['*'] : listSpellings(match)
+  return { ...suppression, fits: (text: string) => patterns.some((each) => matchesWildcard(text, each)) }
 }
 
-function listSpellings(url: string): readonly string[] {
-  return [url, parseUrl(url)?.href ?? url]
+/** What suppressions of its rule are compared with; nothing unless it failed. */
+function listTexts({ outcome, subject }: Finding): readonly string[] {
+  if (outcome !== 'fail') return []
+  const url = 'point' in subject ? subject.point : 'page' in subject ? subject.page : undefined
+  if (url !== undefined) return listSpellings(url)
+  return ['cookie' in subject ? subject.cookie.name : describeSubject(subject)]
+}
+
+/** As written, and for a URL as browsers write it. */
+function listSpellings(text: string): readonly string[] {
+  return [...new Set([text, parseUrl(text)?.href ?? text])]
 }
 
 /** Matches the whole text; `*` stands for any characters. Takes linear time, since patterns may be hostile. */

@@ -152,7 +152,7 @@ async function askAccount(
   if (service === undefined) return { fault: '--from-account needs the service: --service URL' }
   if (!isProtected(new URL(service)))
     return { fault: '--from-account needs a service on https: the key is in the URL' }
-  const baseUrl = `${service}/v2`
+  const baseUrl = `${service.replace(/\/$/, '')}/v2`
   const settings = { baseUrl, apiKey, budget: io.budgetOf(baseUrl), clock: tellingClock(io) }
   return readAccountSource(settings, widgetKey, prefix).catch(refuseCall)
 }

@@ -12,9 +12,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * @param referenced variables that the config refers to: other unknown ones with our prefix are most likely misspelt
  */
 export function readEnvironment(env: Environment, referenced: readonly string[]) {
+  const services = findServices(env)
   const overrides = settings.flatMap(({ name, path, toValue }): readonly Override[] => {
     const text = env[name] ?? ''
-    if (text === '' || isServiceLink(name, env)) return []
+    if (text === '' || isServiceLink(name, services)) return []
     return [{ path, value: toValue(text), location: locateVariable(name) }]
   })
   const problems: Problem[] = []
@@ -23,9 +24,9 @@ export function readEnvironment(env: Environment, referenced: readonly string[])
     problems.push({ location: locateVariable(WIDGET_KEY_FILE), message, expected: 'one of them' })
   }
   const legal = settings.map(({ name }) => name)
+  const known = new Set([...legal, ...referenced])
   const unknown = Object.keys(env).filter(
-    (name) =>
-      name.startsWith(prefix) && ![...legal, ...referenced].includes(name) && !isServiceLink(name, env),
+    (name) => name.startsWith(prefix) && !known.has(name) && !isServiceLink(name, services),
   )
   for (const name of unknown.sort()) {
     const suggestion = suggest(name, legal)
@@ -41,13 +42,17 @@ const locateVariable = (pointer: string): Location => ({ file: 'environment', po
  * Kubernetes gives each container `X_SERVICE_HOST`, `X_SERVICE_PORT…`, `X_PORT=tcp://…` and `X_PORT_80_TCP…` for every
  * service of its namespace, and a service named `continuation` or `continuation-point` is likely to exist.
  */
-function isServiceLink(name: string, env: Environment): boolean {
-  return Object.entries(env).some(([portName, address = '']) => {
-    if (!portName.startsWith(prefix) || !portName.endsWith('_PORT')) return false
-    if (!/^(?:tcp|udp|sctp):\/\//.test(address)) return false
-    const service = portName.slice(0, -'_PORT'.length)
-    return ['_SERVICE_HOST', '_SERVICE_PORT', '_PORT'].some((part) => name.startsWith(service + part))
+function findServices(env: Environment): readonly string[] {
+  return Object.entries(env).flatMap(([name, address = '']) => {
+    const isPort = name.startsWith(prefix) && name.endsWith('_PORT')
+    return isPort && /^(?:tcp|udp|sctp):\/\//.test(address) ? name.slice(0, -'_PORT'.length) : []
   })
+}
+
+function isServiceLink(name: string, services: readonly string[]): boolean {
+  return services.some((service) =>
+    ['_SERVICE_HOST', '_SERVICE_PORT', '_PORT'].some((part) => name.startsWith(service + part)),
+  )
 }
 
 function parseNumber(text: string): JsonValue {

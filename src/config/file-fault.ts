@@ -13,6 +13,7 @@ export class FileTooLarge extends Error {
 /** Why a file could not be read or written, as a clause; not Node's message, which repeats the path. */
 export function fileFault(error: unknown, action: 'read' | 'write'): string {
   if (error instanceof FileTooLarge) return `it is larger than ${error.limitBytes / 2 ** 20} MiB`
+  if (error instanceof RangeError) return 'it is larger than a text can be'
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
   if (code === 'ENOENT') return action === 'read' ? 'it does not exist' : 'its folder does not exist'
   if (code === 'EACCES' || code === 'EPERM') return `this user may not ${action} it`

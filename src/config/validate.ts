@@ -13,18 +13,19 @@ type Locate = ConfigDocument['locate']
 export function validate(value: JsonValue, locate: Locate): OrProblems<WrittenConfig> {
   const problems: Problem[] = []
   const faultsAt = new Map<string, KeyFault[]>()
+  const arrays = new Set<string>()
   for (const fault of findKeyFaults(configSchema, value, [])) {
     const place = formatPointer(fault.kind === 'array' ? fault.path : fault.path.slice(0, -1))
+    if (fault.kind === 'array') arrays.add(place)
     faultsAt.set(place, faultsAt.get(place) ?? [])
     faultsAt.get(place)?.push(fault)
     problems.push(explainKeyFault(fault, locate))
   }
   const parsed = v.safeParse(configSchema, value, { abortPipeEarly: true })
   for (const each of (parsed.issues ?? []).flatMap((issue) => findLocalIssues(issue, []))) {
-    const above = [...each.path, ''].flatMap(
-      (_, end) => faultsAt.get(formatPointer(each.path.slice(0, end))) ?? [],
-    )
-    if (!above.some((fault) => explains(fault, each)))
+    const isInArray = [...each.path, ''].some((_, end) => arrays.has(formatPointer(each.path.slice(0, end))))
+    const beside = faultsAt.get(formatPointer(each.path.slice(0, -1))) ?? []
+    if (!isInArray && !beside.some((fault) => explains(fault, each)))
       problems.push(explainIssue(each.issue, each.path, locate))
   }
   return parsed.success && problems.length === 0 ? parsed.output : { problems }

@@ -68,7 +68,7 @@ export function resolveSite(
  * end accepts it. If there are none, returns the address of systemd-resolved.
  */
 export function parseNameServers(resolvConf: string): readonly string[] {
-  const addresses = [...resolvConf.matchAll(/^\s*nameserver\s+([0-9A-Fa-f:.]+)\s*$/gm)].map(
+  const addresses = [...resolvConf.matchAll(/^[^\S\n]*nameserver[^\S\n]+([0-9A-Fa-f:.]+)[^\S\n]*$/gm)].map(
     ([, address = '']) => (address.includes(':') ? `[${address}]` : address),
   )
   return addresses.length === 0 ? ['127.0.0.53'] : addresses

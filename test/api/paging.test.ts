@@ -32,6 +32,16 @@ describe('history', () => {
     ])
   })
 
+  test('takes a next link with many parameters', async () => {
+    const many = Array.from({ length: 500 }, (_, at) => `n${at}=1&n${at}=2`).join('&')
+    const { baseUrl, arrivals } = await startStub(
+      () => page([], `/history?${many}`),
+      () => page([], null),
+    )
+    await collect(createClient({ baseUrl, apiKey: 'k' }).history.list())
+    expect(arrivals[1]?.query.slice(0, 3).join(' ')).toBe('n0,1 n0,2 n1,1')
+  })
+
   test('requests a page only when it is needed', async () => {
     const { baseUrl, arrivals } = await startStub(() => page(['1', '2'], `${baseUrl}/history/?page=2`))
     for await (const { session_id } of createClient({ baseUrl, apiKey: 'k' }).history.list()) {

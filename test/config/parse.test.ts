@@ -256,3 +256,11 @@ test('a value of a million characters is looked through for credentials in linea
   const [problem] = problemsOf(JSON.stringify({ log: { level: 'x'.repeat(1_000_000) } }))
   expect(problem?.found).toMatch(/^"x{60}…"$/)
 })
+
+// Each unknown key was compared with each wrong entry, which kept a process that reloads busy for a minute.
+test('finds what is wrong with 20,000 keys and as many entries', () => {
+  const keys = Array.from({ length: 20_000 }, (_, at) => [`a${at}`, 0] as const)
+  const text = JSON.stringify({ listen: { ...Object.fromEntries(keys), trustedProxies: keys.map(() => 0) } })
+  const parsed = parseConfig(text, 'a.json')
+  expect('problems' in parsed && parsed.problems.length).toBe(40_000)
+})
