@@ -8,6 +8,7 @@ import {
 } from '../../account/settings.ts'
 import { redactUrl } from '../../http/url.ts'
 import { shorten } from '../../text/prose.ts'
+import { oncePer } from '../by-key.ts'
 import type { Facts, PointFact } from '../facts.ts'
 import { standInOf } from '../read/observations.ts'
 import { escapeAndCut, redactAddress } from '../read/reply.ts'
@@ -162,21 +163,22 @@ function judgeKeys({ said }: AccountFact): Ruling {
 
 function judgeRegistration({ shown, point }: PointFact, { options }: ReadAccount, facts: Facts): Ruling {
   if (point === undefined) return skip('the URL of the point could not be read')
-  const listed = options.cookie_transfer_urls ?? []
-  if (listed.some((url) => toUrlKey(url) === point.url)) return pass
+  const { keys, shown: listed } = readListed(options)
+  if (keys.has(point.url)) return pass
   return fail(
     'The account does not list this continuation URL',
     facts.ownUrls === undefined || facts.ownUrls.has(point.url)
       ? { what: `Add ${point.url} to cookie_transfer_urls`, command: APPLY }
       : `Correct the URL, or add ${point.url} to "points" and apply the settings`,
-    sidesOf(
-      point.url,
-      shorten(listed.map(redactAddress)),
-      [`+ ${point.url}`],
-      observedAllowed(facts)?.get(shown),
-    ),
+    sidesOf(point.url, listed, [`+ ${point.url}`], observedAllowed(facts)?.get(shown)),
   )
 }
+
+/** Once for all points, since the list may be long. */
+const readListed = oncePer(({ cookie_transfer_urls: urls = [] }: ReadAccount['options']) => ({
+  keys: new Set(urls.map(toUrlKey)),
+  shown: shorten(urls.map(redactAddress)),
+}))
 
 /** What stays in the account is a note, so that a cookie which the config has dropped is not forgotten. */
 function judgeLeftAlone(entries: readonly LeftAlone[]): Ruling {

@@ -1,5 +1,6 @@
 import { type CookieScope, toReceivedDomains } from '../../site/cookie-scope.ts'
 import { shorten } from '../../text/prose.ts'
+import { oncePer } from '../by-key.ts'
 import type { Carriage, CookieFact, Facts, PointFact } from '../facts.ts'
 import type { Fix } from '../fix.ts'
 import { isSchemeMismatch } from '../parsed-url.ts'
@@ -47,7 +48,7 @@ export const cookieCarriageRules: RulesById = {
           facts,
           'Remove the cookie from "cookies", or give it a shorter path: no point can be below this one, which contains the prefix before its end',
         ),
-        { pointsOnHost: shorten(carriage.onHost.map((point) => point.shown)) },
+        { pointsOnHost: listShown(carriage.onHost) },
       ),
     ),
   },
@@ -76,6 +77,9 @@ export const cookieCarriageRules: RulesById = {
     evaluate: eachStorableCookie('depends', (_scope, cookie, facts) => judgeDependence(cookie, facts)),
   },
 }
+
+/** Once for all cookies of a host, since both may be many. */
+const listShown = oncePer((points: Carriage['onHost']) => shorten(points.map(({ shown }) => shown)))
 
 /** Judges every cookie that a browser stores and that meets this obstacle; passes the others. */
 function eachStorableCookie(
