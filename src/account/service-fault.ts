@@ -27,7 +27,10 @@ const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
     'the service refused the key',
     'Name the REST key of this account in "apiKey"; some services accept the widget key in its place',
   ],
-  'not-found': ['the service found nothing', 'Check "service.api" and the key'],
+  'not-found': [
+    'the service found nothing',
+    'If its REST API is elsewhere, set "service.api"; the points work without it',
+  ],
   invalid: ['the service refused the request', toRejected],
   'rate-limit': ['the service accepts no more calls from this address for now', toRetry],
   refused: ['the service refused the request', 'Check "service.api" and the key'],

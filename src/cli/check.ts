@@ -204,7 +204,9 @@ async function writeReports(report: Report, { output }: Values, io: Io): Promise
   for (const each of output.map(parseOutput)) {
     if ('fault' in each) continue
     const { format, path } = each
-    const fault = await findWriteFault(io.writeFile(path, render(report, format, withoutColour)))
+    const fault = await findWriteFault(
+      Promise.resolve().then(() => io.writeFile(path, render(report, format, withoutColour))),
+    )
     if (fault !== undefined) faults.push(`--output ${path} can't be written: ${fault}`)
   }
   return faults

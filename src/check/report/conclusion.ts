@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts'
 import { countProofs, summarize, weigh } from '../summary.ts'
 import { isInconclusive, type Report } from './report.ts'
 
-/** The counts as text: "2 errors, 1 warning with one cause; 20 passed (12 confirmed by the service), 5 skipped". */
+/** The counts as text: "2 errors and 1 warning from one cause; 20 passed (12 confirmed by the service), 5 skipped". */
 export function countFindings({ findings, causes }: Pick<CheckResult, 'findings' | 'causes'>): string {
   const summary = summarize(findings)
   const open = listCounts([
@@ -16,8 +16,8 @@ export function countFindings({ findings, causes }: Pick<CheckResult, 'findings'
   ])
   const total = summary.error + summary.warning + summary.info
   const failed = causes.filter(({ findings: [{ outcome }] }) => outcome === 'fail').length
-  const shared = failed === total ? '' : failed === 1 ? ' with one cause' : ` with ${failed} causes`
-  const counts = open.length === 0 ? [] : [`${open.join(', ')}${shared}`]
+  const shared = failed === total ? '' : failed === 1 ? ' from one cause' : ` from ${failed} causes`
+  const counts = open.length === 0 ? [] : [`${open.join(' and ')}${shared}`]
   const all = [...counts, ...listCounts([[summary.inconclusive, 'inconclusive', 'inconclusive']])]
   const quiet = countQuiet(findings, describeProof(findings))
   return [all.length === 0 ? 'no findings' : all.join(', '), quiet].filter(Boolean).join('; ')

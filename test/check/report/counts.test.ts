@@ -6,9 +6,9 @@ import { countFindings } from '../../../src/check/report/conclusion.ts'
 /** Each text is the findings of one cause: e for an error, ? for an inconclusive one. */
 it.each([
   [['e', 'e'], '2 errors'],
-  [['ee'], '2 errors with one cause'],
-  [['ee', 'e'], '3 errors with 2 causes'],
-  [['ee', '??'], '2 errors with one cause, 2 inconclusive'],
+  [['ee'], '2 errors from one cause'],
+  [['ee', 'e'], '3 errors from 2 causes'],
+  [['ee', '??'], '2 errors from one cause, 2 inconclusive'],
   [['e', '??'], '1 error, 2 inconclusive'],
   [['???', '?'], '4 inconclusive'],
   [[], 'no findings'],

@@ -179,7 +179,7 @@ describe('one fault is one finding, with its consequences', () => {
   ] as const)('in %s', (format, pattern) => {
     const text = render(foreign, format, withoutColour)
     expect(text).toMatch(pattern)
-    expect(text).toContain('3 errors with one cause; ')
+    expect(text).toContain('3 errors from one cause; ')
     expect(text.match(/Put it on the page/g)?.length).toBe(1)
   })
 })

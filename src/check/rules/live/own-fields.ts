@@ -184,7 +184,7 @@ function judgeReply(fact: LiveFact, { box, wrong, name, toFix }: OwnField, reply
     }
   }
   return inconclusive(
-    "The service's answer doesn't show which origin and widget key arrive: open the point in a browser, its verification page does",
+    `The service's answer doesn't show which ${name} arrives: open the point in a browser, its verification page does`,
   )
 }
 
