@@ -70,6 +70,7 @@ function explainListenFault(
       'this machine has no such address at the moment. Wait until it is up, or use 127.0.0.1, 0.0.0.0 or ::',
     ],
     ['ENOTFOUND', 'there is no such address. Use 127.0.0.1, 0.0.0.0 or ::'],
+    ['NO_TCP', 'the socket that was handed over is not a TCP socket'],
   ])
   const reason = reasons.get(code)
   return reason === undefined ? `${place} (${code})` : `${place}: ${reason}`

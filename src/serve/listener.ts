@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, setMaxIdleHTTPParsers } from 'node:http'
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { MAX_FIELD_LINES } from '../forward/downstream.ts'
 import { errorCode } from '../forward/error-code.ts'
 import type { FailureKind } from '../forward/failure.ts'
@@ -44,6 +44,9 @@ export interface Listener {
   /** Stops accepting, and cuts every connection. */
   destroy(): void
 }
+
+/** In place of Node's code: what was handed over is no TCP socket. */
+const NO_TCP = 'NO_TCP'
 
 /** A listener could not be opened; `code` is Node's: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`… */
 export class ListenError extends Error {
@@ -175,7 +178,12 @@ function listen(
     server.once('error', onError)
     server.listen(where, () => {
       server.off('error', onError)
-      const address = server.address() as AddressInfo
+      const address = server.address()
+      // Of a Unix socket, which a parent process may hand over, there is only a path.
+      if (address === null || typeof address === 'string') {
+        server.close()
+        return reject(new ListenError(NO_TCP))
+      }
       const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
       resolve({
         url: `${scheme}://${name}:${address.port}`,
