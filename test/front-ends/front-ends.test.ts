@@ -39,7 +39,7 @@ describe.each(rendered)('$name, $mode: $what', ({ name, mode, config }) => {
 /** The file with what all points have in common, and how many lines of it are read. */
 const shared = [
   ['nginx', 'snippets/continuation-point.conf', { route: 14, forward: 17 }],
-  ['apache', 'continuation-point/point.conf', { route: 5, forward: 9 }],
+  ['apache', 'continuation-point/point.conf', { route: 6, forward: 9 }],
   ['caddy', 'continuation-point/point.caddy', { route: 7, forward: 17 }],
   ['haproxy', 'continuation-point.cfg', { route: 12, forward: 26 }],
 ] as const

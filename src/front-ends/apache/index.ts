@@ -122,6 +122,8 @@ function routeLines({ clientAddress }: Site): string[] {
     ...(clientAddress === 'omit' ? [] : ['RequestHeader unset X-Forwarded-For']),
     'RequestHeader unset X-Forwarded-Host',
     'RequestHeader unset Forwarded',
+    '# httpd removes what Connection names after the headers are set here: a visitor could remove them.',
+    'RequestHeader edit* Connection "(?i)x-(?:forwarded-proto|request-id)" ","',
     ...REQUEST_ID,
   ]
 }
