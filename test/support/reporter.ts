@@ -14,7 +14,7 @@ const words = argv.slice(3)
 export class Reporter extends DefaultReporter {
   override onTestRunStart(specifications: readonly TestSpecification[]): void {
     if (words.length === 0)
-      this.log('All tests: about 7 minutes on two processors; npm run test:quick takes one.\n')
+      this.log('All tests: about 6 minutes on two processors; npm run test:quick takes one.\n')
     super.onTestRunStart(specifications)
   }
 
