@@ -26,7 +26,7 @@ cookie_transfer_proxying is on if there are other settings:
     prefix: prefixOption,
     config: {
       value: 'FILE',
-      summary: 'stand in for the service of this config: prefix, Host, keys, points and cookies',
+      summary: 'stand in for the service of this config: prefix, Host, widget key, points and cookies',
     },
     authority: {
       value: 'HOST[:PORT]',
@@ -60,14 +60,14 @@ cookie_transfer_proxying is on if there are other settings:
     } catch (error) {
       return refusePort(error, `the stand-in can't open port ${port}`, '--port')
     }
-    io.stdout(welcome(sandbox))
+    io.stdout(welcome(sandbox, configured.seed))
     await untilStopped(io)
     await sandbox.close()
     return 'done'
   },
 })
 
-/** What the config says of the service: the prefix, or that of the flag over it; its Host, keys that can be read, and what the account lists. */
+/** What the config says of the service: the prefix, or that of the flag over it; its Host, its widget key, and what the account lists. */
 async function loadConfigured(
   { config: file, prefix }: { readonly config: string | undefined; readonly prefix: string | undefined },
   io: Io,
@@ -76,12 +76,9 @@ async function loadConfigured(
   const readFile = file === undefined ? noFile : io.readFile
   const loaded = await loadConfig({ file, flags: { prefix }, env: {}, readFile })
   if ('problems' in loaded) return loaded
-  const { service, points, cookies, ...keys } = loaded.config
-  const needed = [keys.widgetKey, keys.apiKey].map((key) => [key, 'field value'] as const)
-  const secrets = await resolveSecrets(needed, io)
-  const problems = secrets.problemsOf(keys.widgetKey)
+  const { service, points, cookies, widgetKey } = loaded.config
+  const { problems, of } = await resolveSecrets([[widgetKey, 'field value']], io)
   if (problems.length > 0) return { problems }
-  const [widgetKey, apiKey] = needed.map(([key]) => secrets.of(key))
   const settings = {
     cookie_transfer_urls: points.map(({ url }) => url),
     cookie_transfer_scopes: cookies.map(({ name, domain, path, httponly }) => ({
@@ -92,8 +89,7 @@ async function loadConfigured(
     })),
   }
   const seed: Seed = {
-    ...(widgetKey && { widgetKey: widgetKey.reveal() }),
-    ...(apiKey && { apiKey: apiKey.reveal() }),
+    ...(widgetKey && { widgetKey: of(widgetKey)?.reveal() }),
     ...(points.length > 0 && { settings }),
   }
   const { host } = parseUrl(service.url ?? '') ?? {}
@@ -123,7 +119,9 @@ async function loadSeed(file: string | undefined, io: Io): Promise<OrProblems<{ 
   return { problems: [...duplicates, ...problems].sort(byPosition) }
 }
 
-function welcome({ url, prefix, account }: Sandbox): string {
+/** A widget key of the config is a secret; other keys are for tests. */
+function welcome({ url, prefix, account }: Sandbox, { widgetKey: secret }: Seed): string {
+  const widgetKey = account.widgetKey === secret ? 'as in the config' : account.widgetKey
   return `A stand-in for the service, a mock, is running.
 
   Service            ${url}
@@ -131,7 +129,7 @@ function welcome({ url, prefix, account }: Sandbox): string {
   Continuation end   ${url}${prefix}
 
   REST key           ${account.apiKey}
-  Widget key         ${account.widgetKey}
+  Widget key         ${widgetKey}
 
 It imitates what is documented, keeps its state in memory, and is for tests only.
 Stop with Ctrl-C.

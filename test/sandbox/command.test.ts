@@ -35,25 +35,26 @@ describe('sandbox', () => {
     expect(stdout).toMatch(new RegExp(`Continuation end +http://127\\.0\\.0\\.1:\\d+${prefix}\n`))
   })
 
-  it('stands in for the service of a config, with its Host, keys and points', async () => {
+  it('stands in for the service of a config, with its Host, widget key and points', async () => {
     const point = 'https://www.example.com/own_cookie_transfer/'
     const service = { url: 'https://cobrowse.test:81', prefix: '/own_cookie_transfer/' }
-    const config = { service, widgetKey: 'the-key', apiKey: 'env:API_KEY', points: [point] }
-    const io = fakeIo({ 'own.json': JSON.stringify(config) }, { API_KEY: 'rest' })
+    const config = { service, widgetKey: 'the-key', points: [point] }
+    const io = fakeIo({ 'own.json': JSON.stringify(config) })
     const stop = new AbortController()
     const running = runCommand('sandbox --port 0 --config own.json', {
       ...io,
       stdout: async (text) => {
         const call = callsOf(/Service +(\S+)/.exec(text)?.[1] ?? '')
-        const own = { key: 'rest', headers: { Host: 'cobrowse.test:81' } }
-        const { json } = await call('GET /company/options/', own)
+        const own = { headers: { Host: 'cobrowse.test:81' } }
+        const { json } = await call('GET /company/options/?widget_key=the-key', { ...own, key: null })
         io.stdout(`${text}${JSON.stringify(json)}`)
         stop.abort()
       },
       onSignal: (_name, end) => stop.signal.addEventListener('abort', end),
     })
     await running
-    expect(io.written.stdout).toContain('Widget key         the-key')
+    expect(io.written.stdout).toMatch(/Widget key +as in the config\n/)
+    expect(io.written.stdout).not.toContain('the-key')
     expect(io.written.stdout).toContain(`"cookie_transfer_urls":["${point}"]`)
   })
 
