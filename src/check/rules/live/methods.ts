@@ -1,3 +1,4 @@
+import { FAILURES } from '../../../forward/failure.ts'
 import { indexBy } from '../../by-key.ts'
 import type { Fix, Remedy } from '../../fix.ts'
 import { explainNeeds, explainUnclear, readContrasts, type Shown } from '../../read/contrast.ts'
@@ -150,18 +151,13 @@ function describeChange({ servicePath }: LiveFact, { observation: { question }, 
 function describeLoss(fact: LiveFact, { method, rest, body }: Observation['question'], reply: Reply): Result {
   const { servicePath } = fact
   if (readOwnRefusal(reply)?.reason === 'body-taken') {
-    const fix =
-      'Mount the points before every body parser: app.use(points.listener) comes before express.json()'
-    const evidence = {
-      sent: `${method} with ${body?.length} bytes`,
-      arrived: String(evidenceOf(reply).arrived),
-    }
     return {
       method,
       what: 'something in front of the point reads its body first',
-      fix,
+      fix: FAILURES['body-taken'].next.slice(0, -1),
       remedy: undefined,
-      ...evidence,
+      sent: `${method} with ${body?.length ?? 0} bytes`,
+      arrived: String(evidenceOf(reply).arrived),
     }
   }
   if (!isConclusive(reply)) {

@@ -28,7 +28,7 @@ function judge(fact: LiveFact): Ruling {
   if (first === undefined) {
     if (outside.every(isOwn))
       return inconclusive(
-        `Perhaps the whole site is forwarded: outside of the point the answers are the same as the service’s own, but too short to prove it. See whether ${point.origin}/ shows your page`,
+        `Perhaps the whole site is forwarded: outside of the point the answers are the same as the service's own, but too short to prove it. See whether ${point.origin}/ shows your page`,
       )
     if (outside.some(({ reply }) => isConclusive(reply))) return pass
     return inconclusive(
