@@ -46,7 +46,7 @@ describe('sandbox', () => {
       stdout: async (text) => {
         const call = callsOf(/Service +(\S+)/.exec(text)?.[1] ?? '')
         const own = { headers: { Host: 'cobrowse.test:81' } }
-        const { json } = await call('GET /company/options/?widget_key=the-key', { ...own, key: null })
+        const { json } = await call('GET /company/options/', { ...own, key: 'the-key' })
         io.stdout(`${text}${JSON.stringify(json)}`)
         stop.abort()
       },
