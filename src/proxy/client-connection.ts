@@ -17,6 +17,7 @@ export interface Interruption {
 export interface Running {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
+  readonly hasLease: boolean
   /** The parser failed within its body. */
   interrupt(kind: FailureKind, code: string | undefined): void
   /** The next one begins: only the last octets of this response are on their way. */
@@ -68,6 +69,11 @@ export class ClientConnection {
 
   get isBusy(): boolean {
     return this.#state !== 'idle'
+  }
+
+  /** Whether an exchange is in flight on it; of others, only octets that the client has not taken are still to leave. */
+  get hasLease(): boolean {
+    return this.#latest?.hasLease === true
   }
 
   /** Whether the exchange of this response runs already: points that are mounted twice forward a request once. */

@@ -255,6 +255,10 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
     return this.#phase === 'closed' || this.#phase === 'flushing'
   }
 
+  get hasLease(): boolean {
+    return this.#lease !== undefined && this.#lease.state !== 'over'
+  }
+
   /** Called too when the next request of the connection begins, before Node has noticed the end of this response. */
   endLease(): void {
     this.#context.leases.end(this.#lease)

@@ -9,7 +9,7 @@ import { Addresses } from './addresses.ts'
 import type { Begin } from './app.ts'
 import { ClientConnection, type Interruption, lingerOn, type Traffic } from './client-connection.ts'
 import { type Connection, compileConnect } from './connection.ts'
-import { Exchange, type ExchangeContext } from './exchange.ts'
+import { Exchange } from './exchange.ts'
 import { type ExchangeRecord, recordUnbegun } from './exchange-record.ts'
 import { isOver } from './internals/reserved-response.ts'
 import { stopParsing } from './internals/stop-parsing.ts'
@@ -58,10 +58,8 @@ export function openProxy(
     if (isTooLate(outgoing, socket)) return
     const connection = connectionOf(socket)
     if (!connection.admits(outgoing)) return
-    const context: ExchangeContext = {
-      ...{ settings, connection, peer, leases, awaitContinue, record, onPiece },
-      pool: leases.pool,
-    }
+    const { pool } = leases
+    const context = { settings, connection, peer, leases, pool, awaitContinue, record, onPiece }
     const exchange = new Exchange(context, admission, incoming, outgoing)
     connection.enter(exchange)
     exchange.begin()
@@ -102,9 +100,7 @@ export function openProxy(
   return {
     traffic,
     /** Exchanges in flight that are permitted. */
-    get concurrencyLimit() {
-      return settings.concurrencyLimit
-    },
+    concurrencyLimit: () => settings.concurrencyLimit,
     /** Responses whose client waits for 100 Continue. Without a listener for `checkContinue` Node sends it by itself. */
     awaitContinue,
     /** The requests that wait for a connection to the service. */
@@ -125,8 +121,8 @@ export function openProxy(
       if (connection === undefined) refuse(socket, interruption)
       else connection.interrupt(interruption)
     },
-    /** Whether a client connection has a request. */
-    isBusy: (socket: Socket) => clientConnections.get(socket)?.isBusy === true,
+    /** Whether a client connection has an exchange with a lease. */
+    hasLease: (socket: Socket) => clientConnections.get(socket)?.hasLease === true,
     /** New exchanges use the new config; those in flight end with the old one. */
     replace: (next: ResolvedConfig) => {
       const { origin } = settings.upstream

@@ -64,7 +64,7 @@ export async function startProxy(settings: ProxySettings) {
       headTimeoutMs: config.timeouts.idleMs,
       clients: {
         most: () => mostClients.clientConnections,
-        isBusy: proxy.isBusy,
+        isBusy: proxy.hasLease,
         closes: 'newest',
         onTooMany: () => log.warn(mostClients, TOO_MANY_CLIENTS[mostClients.limitedBy]),
       },
@@ -89,7 +89,7 @@ export async function startProxy(settings: ProxySettings) {
       const { waiting, oldestWaitMs } = proxy.queue()
       const levels = {
         activeRequests: proxy.traffic.inFlight,
-        requestLimit: proxy.concurrencyLimit,
+        requestLimit: proxy.concurrencyLimit(),
         waitingRequests: waiting,
         oldestWaitSeconds: oldestWaitMs / 1000,
         fileLimit: fileLimit ?? 0,

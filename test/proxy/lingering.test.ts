@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openForTest } from '../support/open-for-test.ts'
 import { answerWith } from '../support/recording-upstream.ts'
 import { openStage } from '../support/stage.ts'
-import { turns } from '../support/until.ts'
+import { turns, until } from '../support/until.ts'
 import { answerOctets, octetsWithTail, takenWhole } from './tail.ts'
 
 const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\n`
@@ -22,6 +22,25 @@ it('an early response that the client does not read is aborted, even if the uplo
   // If the kernel accepted the last octets after all, the response is complete.
   expect(['request-timeout', 'ok']).toContain(proxy.records[0]?.outcome)
   expect(proxy.proxy.traffic.inFlight).toBe(0)
+})
+
+it('a response that the client does not read keeps its connection until the next request; an error keeps none', async () => {
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
+  const small = answerWith(`HTTP/1.1 200 OK\r\nContent-Length: 8000\r\n\r\n${'x'.repeat(8_000)}`)
+  const { proxy, ask } = await openForTest(openStage({}, small))
+  const client = await ask('')
+  client.socket.pause()
+  await until(() => proxy.listener.sockets.size === 1)
+  const [socket] = [...proxy.listener.sockets]
+  const holds = () => socket !== undefined && proxy.proxy.hasLease(socket)
+  for (let sent = 1; socket?.writableLength === 0; sent += 1) {
+    client.write(get('/service_cookie_transfer/'))
+    while (proxy.records.length < sent && socket.writableLength === 0) await turns(1)
+  }
+  expect(holds()).toBe(true)
+  client.write(get('/elsewhere'))
+  await until(() => !holds())
+  expect(proxy.proxy.traffic.inFlight).toBe(2)
 })
 
 it('a connection keeps nothing of the uploads that were answered early on it', async () => {
