@@ -10,7 +10,7 @@ import { EXIT_CODE } from './cli/command.ts'
 import { endLineOfTerminal, type Io } from './cli/io.ts'
 import { kindOf, openPage, placeFile } from './cli/machine.ts'
 import { run } from './cli/run.ts'
-import { readTextFile } from './config/read-text-file.ts'
+import { LARGEST_TEXT_BYTES, readStream, readTextFile } from './config/read-text-file.ts'
 
 const MESSAGE_WAIT_MS = 1_000
 
@@ -40,11 +40,7 @@ const io: Io = {
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   readFile: (path, limitBytes, signal) => readTextFile(path, limitBytes, (pipe) => openPipe(pipe, signal)),
   kindOf,
-  readStdin: async () => {
-    let text = ''
-    for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
-    return text
-  },
+  readStdin: () => readStream(process.stdin, LARGEST_TEXT_BYTES),
   writeFile: writeFileOrPipe,
   placeFile,
   budgetOf: openBudgets(),

@@ -70,11 +70,12 @@ export function withoutKey(failure: Failure, key: Secret | undefined): Failure {
   if (key === undefined) return failure
   const { fieldErrors, requestId } = failure
   const text = key.reveal()
-  // In one pass, so that the replacement itself stays; longest first, since one spelling may be the start of another.
+  // In one pass, so that the replacement itself stays; longest first, since one spelling may be the start of another. `%2F` may
+  // be `%2f`.
   const spellings = [text, encodeURIComponent(text), new URLSearchParams([['', text]]).toString().slice(1)]
     .sort((a, b) => b.length - a.length)
     .map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  const redact = (quoted: string) => quoted.replace(new RegExp(spellings.join('|'), 'g'), '[secret]')
+  const redact = (quoted: string) => quoted.replace(new RegExp(spellings.join('|'), 'gi'), '[secret]')
   return {
     ...failure,
     requestId: requestId === undefined || redact(requestId) === requestId ? requestId : undefined,

@@ -23,8 +23,8 @@ export function refuse(refusal: Refusal, commandWords: string, io: Io): ExitCode
 
 /** Messages repeat arguments, in quotes or as one word, but not the secret parts of a URL. */
 function redactUrls(message: string): string {
-  return message.replace(/"((?:[^"\\]|\\.)*)"|[^\s"']+/g, (word, quoted?: string) =>
-    quoted === undefined ? redactUrl(word) : `"${redactUrl(quoted)}"`,
+  return message.replace(/"((?:[^"\\]|\\.)*)("?)|[^\s"']+/g, (word, quoted?: string, end?: string) =>
+    quoted === undefined ? redactUrl(word) : `"${redactUrl(quoted)}${end}`,
   )
 }
 

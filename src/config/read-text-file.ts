@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { FileTooLarge } from './file-fault.ts'
 
@@ -22,11 +22,12 @@ export async function readTextFile(
 ): Promise<string> {
   const stats = await stat(path)
   if (!stats.isFile()) return readStream((stats.isFIFO() ? openPipe : createReadStream)(path), limitBytes)
-  if (stats.size > limitBytes) throw new FileTooLarge(limitBytes)
-  let text = await readFile(path, 'utf8')
+  // A file of /proc has no size, and more in it.
+  const read = () => readStream(createReadStream(path), limitBytes)
+  let text = await read()
   for (let turn = 0; turn < MOST_TURNS && (await hasJustChanged(path)); turn += 1) {
     await wait(QUIET_MS)
-    text = await readFile(path, 'utf8')
+    text = await read()
   }
   return text
 }
@@ -37,8 +38,8 @@ async function hasJustChanged(path: string): Promise<boolean> {
   return size > 0 && Math.abs(Date.now() - mtimeMs) < QUIET_MS
 }
 
-/** Counts while reading, since the size of a pipe is unknown and a device such as /dev/zero never ends. */
-async function readStream(stream: AsyncIterable<Buffer>, limitBytes: number): Promise<string> {
+/** Reads UTF-8. Counts while reading, since the size of a pipe is unknown and a device such as /dev/zero never ends. */
+export async function readStream(stream: AsyncIterable<Buffer>, limitBytes: number): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of stream) {

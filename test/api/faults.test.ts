@@ -195,6 +195,7 @@ describe('statuses', () => {
 describe('the key is removed from what the service quotes, in every spelling', () => {
   test.each([
     ['rest key&1', 'rest key&1 rest%20key%261 rest+key%261', '[secret] [secret] [secret]'],
+    ['a/b', 'A%2fb a%2Fb', '[secret] [secret]'],
     ['s', 'glass', 'gla[secret][secret]'],
     ['%', '100 %25', '100 [secret]'],
     ['secret', 'a secret', 'a [secret]'],

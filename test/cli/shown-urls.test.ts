@@ -22,6 +22,10 @@ async function outputOf(words: readonly string[], env: Record<string, string> = 
   return io.written.stdout + io.written.stderr
 }
 
+it('quotation marks that nobody closes take no longer than others', async () => {
+  expect(await outputOf(['check', `--${'\\"'.repeat(1_000_000)}`])).toContain('check')
+})
+
 describe.each(secretive)('%s', (url) => {
   it('is not shown by serve --test, from the environment', async () => {
     const output = await outputOf(['serve', '--test'], {

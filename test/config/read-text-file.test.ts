@@ -2,6 +2,7 @@ import { appendFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { FileTooLarge } from '../../src/config/file-fault.ts'
 import { readTextFile } from '../../src/config/read-text-file.ts'
 import { openFolder } from '../support/folder.ts'
 
@@ -48,5 +49,6 @@ it.each([
 
 it.runIf(process.platform === 'linux')('does not wait for what the kernel makes up', async () => {
   expect(await readTextFile('/proc/self/limits')).toContain('Max open files')
+  await expect(readTextFile('/proc/self/limits', 100)).rejects.toThrow(FileTooLarge)
   expect(wait).not.toHaveBeenCalled()
 })

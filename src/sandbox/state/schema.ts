@@ -23,13 +23,16 @@ export function parse<T>(schema: Schema<T>, value: unknown): Parsed<T> {
     path,
     message: kind === 'array' ? NO_OBJECT : 'is not known here',
   }))
+  const known = new Set(faults.map(({ path }) => JSON.stringify(path)))
   const { success, output, issues = [] } = v.safeParse(schema, value, { abortPipeEarly: true })
   if (success && faults.length === 0) return { value: output }
   const further = issues
     .map(({ path = [], message }): Fault => {
       return { path: path.map(({ key }) => (typeof key === 'number' ? key : String(key))), message }
     })
-    .filter((each) => !faults.some(({ path }) => path.every((step, index) => step === each.path[index])))
+    .filter(
+      ({ path }) => ![...path, ''].some((_, length) => known.has(JSON.stringify(path.slice(0, length)))),
+    )
   return { faults: [...faults, ...further] }
 }
 
