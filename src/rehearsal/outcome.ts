@@ -21,7 +21,7 @@ export const REASONS = {
   secure: [/^(?:SecureOnly|SameSiteNoneInsecure)/, 'it is Secure, or SameSite=None without Secure'],
   'same-site': [/^SameSite/, 'its SameSite attribute forbids it'],
   other: [/^(?!NotOnPath)/, 'the browser gives no reason'],
-  path: [/^NotOnPath/, 'its path is not the point’s'],
+  path: [/^NotOnPath/, 'its Path is not the point’s'],
 } as const
 
 /** What was seen until the browser ended. */
@@ -62,6 +62,8 @@ export function judgeOutcome(urls: readonly string[], config: Known, seen: Seen)
   const facts = withPoints(gatherOfflineFacts({ ...config, ...listed }), points)
   const isOfPages = (host: string) => facts.pagesBySite.has(toSite(host.replace(/^\./, '')))
   const differences: string[] = []
+  // Then another point would not help.
+  const isStopped = seen.answers.length > 0 && seen.answers.every(({ stop }) => stop !== undefined)
   const outcomes = facts.cookies.map((fact) => {
     const { sure, maybe } = fact.carriage
     const { name, domain, path, httponly } = fact.config
@@ -84,7 +86,7 @@ export function judgeOutcome(urls: readonly string[], config: Known, seen: Seen)
     const isReached = isSet ? attached.length > 0 : judgeCookie(fact).verdict !== 'not-sent'
     const isLost = !isReached && isOfPages(domain) && (httponly || isListed)
     const { scope } = fact.judged
-    const missing = isReached || scope === undefined ? undefined : findMissingUrl(scope, facts)
+    const missing = isReached || isStopped || scope === undefined ? undefined : findMissingUrl(scope, facts)
     const suggestion = points.includes(missing ?? '') ? undefined : missing
     return { name, domain, path, httponly, attached, held, suggestion, isLost }
   })

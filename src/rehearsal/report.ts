@@ -89,10 +89,15 @@ function describe({ points, cookies }: Rehearsal) {
   })
   const ofCookies = cookies.map(({ attached, held, suggestion, isLost, ...cookie }) => {
     const kind = attached.length > 0 ? 'sent' : isLost ? 'not-sent' : 'depends'
-    const numbers = attached.map((url) => points.findIndex((point) => point.url === url) + 1)
-    const reasons = [...new Set(held.map(({ reason }) => REASONS[reason][1]))].join('; ')
-    const hint = suggestion === undefined ? '' : `. It would come with ${suggestion}`
-    const nowhere = `${reasons || 'not set in this visit'}${hint}`
+    const toNumber = (url: string) => points.findIndex((point) => point.url === url) + 1
+    const numbers = attached.map(toNumber)
+    const reasons = [...new Set(held.map(({ reason }) => reason))].map((reason) => {
+      const at = held.flatMap((each) => (each.reason === reason ? toNumber(each.point) : []))
+      return `${REASONS[reason][1]}${at.length < held.length ? ` (point ${at.join(', ')})` : ''}`
+    })
+    const other = suggestion === undefined ? [] : [`a point at ${suggestion} would carry it`]
+    const hints = isLost || cookie.httponly ? other : ['scripts can read it, so the widget carries it']
+    const nowhere = [...(held.length > 0 ? reasons : ['not set in this visit']), ...hints].join('; ')
     const reached = `reaches point${numbers.length > 1 ? 's' : ''} ${numbers.join(' and ')}`
     const [mark, fate] = kind === 'sent' ? ['✔', reached] : ['✖', nowhere]
     const { name, domain, path, httponly } = cookie

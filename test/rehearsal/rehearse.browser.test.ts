@@ -136,14 +136,16 @@ const rows: readonly Row[] = [
     name: 'policy',
     sites: {
       'www.policy.com': {
-        cookies: [...SID, 'strict; SameSite=Strict; HttpOnly'],
+        cookies: [...SID, 'strict; SameSite=Strict; HttpOnly', 'basket; Path=/shop; HttpOnly'],
         fields: { 'Content-Security-Policy': "default-src 'none'" },
       },
     },
+    config: { points: [`http://www.policy.com${prefix}`] },
     texts: ['Hello, Robin', 'Log in', 'Log in'],
-    held: ['sid blocked', 'strict blocked'],
+    held: ['sid blocked', 'strict blocked', 'basket path'],
     code: 1,
-    says: /Content-Security-Policy, its service worker or a script\) would stop the widget at http:\/\/www\.policy\.com/,
+    // Another point would be stopped too.
+    says: /^(?!(?:.|\n)*would c)(?:.|\n)*Content-Security-Policy, its service worker or a script\) would stop the widget at http:\/\/www\.policy\.com/,
   },
   {
     name: 'worker',
