@@ -21,7 +21,7 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
   return [
     ...askedPages.map(({ page, point }) => ({
       what: `anything else at ${page}`,
-      why: `in place of a page, the point on its origin was checked, ${point}`,
+      why: `you named a page; only the point on its origin was checked, ${point}`,
       next: 'give other points as URLs, and pages with --page',
     })),
     has('cookie') &&

@@ -55,7 +55,7 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `The URLs are continuation points; they replace those in the config. For a page of a site, such as www.example.com, the point on its origin is checked. Exit code 0: no finding of at least the severity --fail-on (error), though some checks may be open. 1: findings. 2: a usage error or an invalid config. 3: nothing that the points answer could be judged.`,
+  details: `The URLs are continuation points; they replace those in the config. For a page of a site, such as www.example.com, the point on its origin is checked. Exit code 0: no finding of at least the severity --fail-on (error), though some checks may be inconclusive. 1: findings. 2: a usage error or an invalid config. 3: nothing that the points answer could be judged.`,
   options,
   operands: { usage: '[URL…]', min: 0, max: Number.POSITIVE_INFINITY },
   run,

@@ -34,9 +34,9 @@ ${scopes.length > 0 ? '' : `Add the cookies to transfer: see ${program} init --h
 ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)
   .join('')}
-Your account at the service has to list the same points and cookies. The first
-of these writes them there, once the config has "apiKey"; the second prints
-what to type in its dashboard:
+Your account at the service has to list the same points and cookies. settings
+apply writes them there, once the config has "apiKey"; settings sheet prints
+what to type in the dashboard:
 
   ${program} settings apply${config}
   ${program} settings sheet${config}

@@ -58,7 +58,7 @@ describe('another vendor’s path', () => {
 
   it('is said in the report where the URL was that of a page', async () => {
     expect((await check(['www.example.com'])).stdout).toContain(
-      `anything else at www.example.com: in place of a page, the point on its origin was checked, ${www}`,
+      `anything else at www.example.com: you named a page; only the point on its origin was checked, ${www}`,
     )
   })
 })

@@ -123,9 +123,9 @@ variable WIDGET_KEY. Then:
   continuation-point serve
   continuation-point check
 
-Your account at the service has to list the same points and cookies. The first
-of these writes them there, once the config has "apiKey"; the second prints
-what to type in its dashboard:
+Your account at the service has to list the same points and cookies. settings
+apply writes them there, once the config has "apiKey"; settings sheet prints
+what to type in the dashboard:
 
   continuation-point settings apply
   continuation-point settings sheet

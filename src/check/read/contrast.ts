@@ -45,12 +45,12 @@ export function explainNeeds(fact: LiveFact): string {
   if (standInOf(fact) !== undefined) return 'try again'
   const missing = [
     ...(serviceAuthority === undefined ? ['"service.url"'] : []),
-    ...(widgetKeySha256 === undefined ? ['a widget key that can be read'] : []),
+    ...(widgetKeySha256 === undefined ? ['"widgetKey" (with the variable that it names)'] : []),
   ]
-  if (missing.length > 0) return `put ${missing.join(' and ')} into the config`
+  if (missing.length > 0) return `set ${missing.join(' and ')} in the config`
   return direct !== undefined
     ? 'try again'
-    : 'put https into "service.url", since the widget key is not sent to it in plain text'
+    : 'use https in "service.url", since the widget key is not sent to it in plain text'
 }
 
 const NAMES: Readonly<Partial<Record<Aspect, string>>> = { host: 'Host', cookie: 'Cookie line' }

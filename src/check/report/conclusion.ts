@@ -34,13 +34,18 @@ export function countQuiet(findings: readonly Finding[], proof = ''): string {
   ]).join(', ')
 }
 
-/** What confirms the rules that passed at the points: "48 confirmed by the service, 2 by serve"; empty if nothing was asked. */
+/** What confirms the rules that passed at the points: "48 confirmed by the service, 2 by the proxy"; empty if nothing was asked. */
 export function describeProof(findings: readonly Finding[]): string {
   const counts = Object.entries(countProofs(findings)).flatMap(([proof, number]) =>
-    number === 0 ? [] : `${number} by ${proof === 'service' ? 'the service' : proof}`,
+    number === 0 ? [] : `${number} by ${PROVERS.get(proof) ?? proof}`,
   )
   return counts.join(', ').replace(/^\d+/, '$& confirmed')
 }
+
+const PROVERS = new Map([
+  ['service', 'the service'],
+  ['serve', 'the proxy'],
+])
 
 /** Whether cookies reach points: they are sent only to points that answer, and what is checked offline has none. */
 export function areCookiesSent({ mode, result }: Report): boolean {

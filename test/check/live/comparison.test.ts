@@ -131,7 +131,7 @@ describe('a service that does not report what arrived', () => {
     const checked = await checkBehind(await start(silent), {}, () => ({ widgetKey: WIDGET_KEY }))
     expect(checked.failed).toEqual([])
     expect(outcomesOf(checked)).toMatchObject(toIds({ forwarded: 'inconclusive', origin: 'inconclusive' }))
-    expect(checked.find('live/forwarded')?.message).toContain('put "service.url"')
+    expect(checked.find('live/forwarded')?.message).toContain('set "service.url"')
     expect(checked.seen).toHaveLength(1)
   })
 

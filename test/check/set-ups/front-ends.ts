@@ -189,7 +189,7 @@ export const frontEnds: readonly SetUp[] = [
     rule: 'live/widget-key',
     cause: "is the config's REST key, not its widget key",
     broken: { key: 'proxy_set_header X-Widget-Key demo-api-key;' },
-    says: 'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it',
+    says: 'Set X-Widget-Key to the key in the widget code at your web server or proxy',
   }),
   setUp('nginx with a widget key that does not exist', 'nginx', {
     remedy: 'setField',

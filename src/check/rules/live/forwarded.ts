@@ -90,15 +90,15 @@ function failHost(
   const arrived = escapeAndCut(host.toLowerCase())
   const [what, fix] = isCustomers
     ? [
-        `The service gets the Host ${arrived}, which is the host of the site`,
+        `The service ${isLikely ? 'seems to get' : 'gets'} the Host ${arrived}, which is the host of the site`,
         `Send the service's own Host: ${own}`,
       ]
     : [
         `The point reaches another service than the config names, ${arrived}`,
         `Forward to ${own}, or correct "service.url" if that is the service; if the stand-in takes its place, send it Host: ${own}`,
       ]
-  const likely = 'another, by the answer: probably the one of the site'
-  const evidence = { expected: `Host: ${own}`, arrived: isLikely ? likely : `Host: ${escapeAndCut(host)}` }
+  const seen = isLikely ? 'another Host, by the answer' : `Host: ${escapeAndCut(host)}`
+  const evidence = { expected: `Host: ${own}`, arrived: seen }
   return fail(what, { what: fix, remedy: (advice) => advice.sendHost(own) }, evidence)
 }
 
@@ -114,7 +114,7 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
     ]
   }
   const to = serviceAuthority === undefined ? 'the service' : `${serviceAuthority}${servicePath}`
-  const what = `Before any other rule of the site, forward everything below ${point.path} to serve, or with its own Host to ${to}`
+  const what = `Before any other rule of the site, forward everything below ${point.path} to ${to} with the service's Host (render with --mode forward), or to serve with the visitor's Host`
   return [`The point does not reach the service: ${describeReply(reply)}`, { what, ...ruleOf(fact) }]
 }
 

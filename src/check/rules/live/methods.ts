@@ -84,7 +84,7 @@ function blameName(fault: Fault, { point: { path } }: LiveFact): Fault {
   const [, name] = /^GET .*\/check\/([^/?]+)\?/.exec(fault.sent) ?? []
   if (name === undefined) return fault
   const fix = `Put the point before the rules for files and hidden names: everything below ${path} goes to the service`
-  const method = fault.isLost ? name : fault.method
+  const method = fault.isLost ? `GET …/${name}` : fault.method
   const what = 'a rule of the site for such names answers in place of the service'
   return blameLost({ ...fault, method }, path, what, fix)
 }

@@ -97,10 +97,15 @@ const WIDGET_KEY: OwnField = {
   name: 'widget key',
   vouched:
     "continuation-point sends X-Widget-Key once, with the key of the config; the service's answer doesn't show whether it knows the key",
-  toFix: () => ({
-    what: 'With continuation-point serve, set "widgetKey" to the key in the widget code and restart serve; else set X-Widget-Key to it at your web server or proxy, replacing whatever the client sent',
-    remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
-  }),
+  toFix: (fact) =>
+    isVouched(fact)
+      ? {
+          what: 'Set "widgetKey" to the key in the widget code, and restart serve, or the app that has the point',
+        }
+      : {
+          what: 'Set X-Widget-Key to the key in the widget code at your web server or proxy, replacing whatever the client sent; if that is continuation-point serve, set "widgetKey" and restart it',
+          remedy: (advice) => advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
+        },
   describe: (
     { widgetKey, widgetKeySha256: arrived, fields = [] },
     isForged,
@@ -205,7 +210,7 @@ function judgeAllowed(fact: LiveFact): Ruling {
   if (answer === undefined && marks === undefined) {
     const isRead = fact.restKeySha256 !== undefined
     return inconclusive(
-      `The service's answer doesn't show what the account lists: ${isRead ? 'see what the rules of the account say' : 'put a REST key that can be read into the config'}, or open the point in a browser`,
+      `The service's answer doesn't show what the account lists: ${isRead ? 'see what the rules of the account say' : 'set "apiKey" in the config (with the variable that it names)'}, or open the point in a browser`,
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
