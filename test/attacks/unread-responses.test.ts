@@ -49,13 +49,8 @@ describe.runIf(isInstalled('python3'))('clients that read nothing', () => {
   it.each([
     [
       'requests behind a large response',
-      420,
+      200,
       request('GET', 'large') + withHead(request('GET', 'x'), 550).repeat(94),
-    ],
-    [
-      'one with a long target behind a large response',
-      420,
-      request('GET', 'large') + request('GET', 'x'.repeat(60_000)),
     ],
     ['requests that are refused', 1_200, refused.repeat(95)],
     [
@@ -63,7 +58,7 @@ describe.runIf(isInstalled('python3'))('clients that read nothing', () => {
       1_000,
       refused.repeat(20) + withHead(refused, 25_000).repeat(2),
     ],
-    ['responses in chunks of one octet', 100, request('GET', 'octets')],
+    ['responses in chunks of one octet', 30, request('GET', 'octets')],
   ])('keep the memory flat: %s', async (_what, count, octets) => {
     const { serve } = await startBoth(answerByPath, {}, SMALL_HEAP)
     const before = await serve.heapBytes()

@@ -46,10 +46,7 @@ describe.each(secretive)('%s', (url) => {
         pages: [url],
         suppress: [{ rule: 'url/plain-http', match: url, reason: 'x' }],
         ...('url' in service
-          ? {
-              listen: { host: url, trustedProxies: [url] },
-              timeouts: { idle: url },
-            }
+          ? { listen: { host: url, trustedProxies: [url] }, timeouts: { idle: url } }
           : {}),
       })
     const faulty = await outputOf(['serve', '--test'], {}, config({ url, api: url, prefix: url }))

@@ -216,11 +216,7 @@ describe('what overrides the file', () => {
     const off = { 'config.json': '{"admin": null}' }
     expect((await configOf({ files: off })).config.admin).toBeUndefined()
     const { config } = await configOf({ files: off, flags: { adminPort: 9999 } })
-    expect(config.admin).toEqual({
-      host: '127.0.0.1',
-      port: 9999,
-      portIsDefault: false,
-    })
+    expect(config.admin).toEqual({ host: '127.0.0.1', port: 9999, portIsDefault: false })
   })
 
   test('leaves the rest of a section as it was', async () => {

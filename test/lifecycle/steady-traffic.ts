@@ -60,7 +60,7 @@ const GET = `GET /service_cookie_transfer/a HTTP/1.1\r\nHost: ${POINT_HOST}\r\n\
 const POST = `POST /service_cookie_transfer/b HTTP/1.1\r\nHost: ${POINT_HOST}\r\nContent-Length: 4\r\n\r\nbody`
 
 /** How many rounds each life-cycle test has; `LIFECYCLE_ROUNDS=100` for the long form. */
-export const ROUNDS = Number(process.env.LIFECYCLE_ROUNDS ?? 10)
+export const ROUNDS = Number(process.env.LIFECYCLE_ROUNDS ?? 5)
 
 /** Time for all rounds, ms. */
 export const ROUNDS_TIMEOUT_MS = 20_000 + ROUNDS * 5_000

@@ -37,9 +37,7 @@ it.each<[string, (socket: Socket) => void, most: number]>([
   const { scene, accepted } = await openTwo(onConnection)
   for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
   for (let asked = 0; asked < 5; asked += 1) {
-    expect(await receive(await scene.ask(get()))).toMatchObject({
-      status: 200,
-    })
+    expect(await receive(await scene.ask(get()))).toMatchObject({ status: 200 })
   }
   expect(accepted()).toBeLessThanOrEqual(most)
 })
