@@ -25,16 +25,16 @@ export interface Wanted {
 export function toWanted(config: Config): Wanted {
   const { cookies, cookiesLocation, backTransfer } = config
   const points = config.points.filter((point) => !isOfOther(point))
-  const hosts = toHosts(points)
-  const otherHosts = toHosts(config.points.filter(isOfOther)).filter((host) => !hosts.includes(host))
-  const sites = new Set(hosts.map(toSite))
-  const otherSites = new Set(otherHosts.map(toSite).filter((site) => !sites.has(site)))
+  const hosts = new Set(toHosts(points))
+  const otherHosts = new Set(toHosts(config.points.filter(isOfOther)).filter((host) => !hosts.has(host)))
+  const sites = new Set([...hosts].map(toSite))
+  const otherSites = new Set([...otherHosts].map(toSite).filter((site) => !sites.has(site)))
   const isWanted = ({ domain }: CookieConfig) => {
     const parsed = parseCookieDomain(domain)
     return 'fault' in parsed || !otherSites.has(toSite(parsed.host))
   }
   return {
-    points: points.map((point) => config.points.indexOf(point)),
+    points: config.points.flatMap((point, index) => (isOfOther(point) ? [] : index)),
     wanted: {
       cookie_transfer_enabled: true,
       cookie_transfer_proxying: true,
@@ -46,7 +46,7 @@ export function toWanted(config: Config): Wanted {
           .map(({ name, domain, path, httponly }) => ({ name, domain: toDomain(domain), path, httponly })),
       enable_cookie_backtransfer: backTransfer,
     },
-    own: new Set(toOwnHosts(config).filter((host) => !otherHosts.includes(host))),
+    own: new Set(toOwnHosts(config).filter((host) => !otherHosts.has(host))),
   }
 }
 

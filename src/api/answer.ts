@@ -79,10 +79,9 @@ export function judge<T>(
 
 function json<T>(read: (body: unknown) => ReturnType<ReadBody<T>>): ReadBody<T> {
   return (text) => {
-    const fault = findExcess(text)
-    if (fault !== undefined) return { fault }
     try {
-      return read(JSON.parse(text))
+      const fault = findExcess(text)
+      return fault === undefined ? read(JSON.parse(text)) : { fault }
     } catch {
       return { fault: 'the body is not JSON' }
     }

@@ -69,5 +69,5 @@ function parseRoot(text: string): string {
   }
   const fault = findPlainHttp(url, 'the key')
   if (fault !== undefined) throw new TypeError(`baseUrl is ${fault}`)
-  return `${origin}${pathname.replace(/\/+$/, '')}`
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`
 }

@@ -1,4 +1,5 @@
 import type { Secret } from '../config/secret.ts'
+import { isLoopbackHost } from '../http/host.ts'
 import { type Expected, judge } from './answer.ts'
 import { type Budget, openBudget } from './budget.ts'
 import { ApiError, type Failure, withoutKey } from './errors.ts'
@@ -118,9 +119,9 @@ export function createSend(root: string, settings: ClientSettings): Send {
   }
 }
 
-/** The global fetch; for names below `localhost`, which that would look up in DNS, undici's, loaded when needed. */
+/** The global fetch; for this machine undici's: Node's may look `localhost` up in DNS, or ask a proxy (NODE_USE_ENV_PROXY). */
 function chooseFetch(root: string): Fetch {
-  if (!new URL(root).hostname.endsWith('.localhost')) return globalFetch
+  if (!isLoopbackHost(new URL(root).hostname)) return globalFetch
   const opened = import('./transport-undici.ts').then(({ createLoopbackFetch }) => createLoopbackFetch())
   return async (url, init) => (await opened)(url, init)
 }

@@ -5,7 +5,7 @@ import type { Agent } from 'undici'
 import { isLoopbackHost } from '../http/host.ts'
 import type { Fetch } from './transport.ts'
 
-/** A fetch for names below `localhost`, which many systems can't resolve. */
+/** A fetch for this machine: without DNS and without a proxy. */
 export function createLoopbackFetch(): Fetch {
   return createFetch({ lookup: lookupLocally })
 }

@@ -66,10 +66,11 @@ export function judgeCookie({ config: { name, domain, path }, carriage }: Cookie
 
 const listReceivers = oncePer(({ sure }: Carriage): readonly string[] => sure.map(({ shown }) => shown))
 
-// Something is missing when a cookie that a browser would send reaches no point, or a page has no point of its own.
+// Something is missing when a cookie that a browser would send reaches no point, or a page has no point of its own; which
+// can't be told if only some of the config's points are checked.
 function isSomethingMissing(facts: Facts): boolean {
   const origins = new Set(facts.points.map(({ point }) => point?.origin))
   const isLost = ({ carriage }: CookieFact) => ['no-host', 'no-path', 'insecure'].includes(carriage.kind)
   const isBare = ({ parsed }: PageFact) => parsed !== undefined && !origins.has(parsed.origin)
-  return facts.cookies.some(isLost) || facts.pages.some(isBare)
+  return !facts.ownUrls?.size && (facts.cookies.some(isLost) || facts.pages.some(isBare))
 }

@@ -52,7 +52,12 @@ function runSafely(rule: Rule, context: Context): readonly Finding[] {
 }
 
 function run(rule: Rule, each: Case, context: Context): Finding {
-  const ruling = findBlame(rule, each, context) ?? each.judge()
+  const judged = findBlame(rule, each, context) ?? each.judge()
+  const url = judged.outcome === 'fail' ? judged.fix.url : undefined
+  const isLeftOut = url !== undefined && context.facts.ownUrls?.has(url)
+  const ruling = isLeftOut
+    ? skip(`the config has a point for it, ${url}, which this check leaves out`)
+    : judged
   const reporter = ruling.outcome === 'fail' ? findReporter(rule, each, context) : undefined
   const said = reporter === undefined ? ruling : skipBecause(reporter, '', context.chosen)
   return makeFinding(rule, each, said, context.facts.frontEnd)

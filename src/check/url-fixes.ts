@@ -8,7 +8,6 @@ import { findReplaced } from './redundancy.ts'
 
 /** Adds a point, removes those that it replaces, and moves pages that are on http alone to https, where it is same-site to them. */
 export function proposeAdding(url: string, facts: Facts): Fix {
-  if (facts.ownUrls?.has(url)) return { what: `Check ${url} as well: the config has this point already`, url }
   const parsed = parseKnownUrl(url)
   const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
   const isMoved = parsed.scheme === 'https' && isSchemeMismatch(parsed, facts.pagesBySite)
@@ -70,7 +69,7 @@ function guessPointUrl(shown: string, prefix: string): string | undefined {
   // Without its last slash, which is often forgotten.
   const start = pathname.indexOf((findOtherPrefix(shown, prefix) ?? prefix).slice(0, -1))
   const cookiePath = start === -1 ? pathname : pathname.slice(0, start)
-  return `${origin}${cookiePath.replace(/\/+$/, '')}${prefix}`
+  return `${origin}${cookiePath.replace(/(?<!\/)\/+$/, '')}${prefix}`
 }
 
 /** The prefix of another vendor in a URL without ours: a word before `_cookie_transfer` (service's specification, section 4.9). */

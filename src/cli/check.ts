@@ -40,11 +40,9 @@ const options = {
     choices: FRONT_END_NAMES,
     summary: 'the server whose lines fixes show (default: "frontEnd" of the config, or what it recognises)',
   },
-  only: { value: 'ID', multiple: true, summary: 'run only this rule, or the rules of this group (account)' },
+  only: { value: 'ID', multiple: true, summary: 'run only this rule, or those of a group, such as live' },
   skip: { value: 'ID', multiple: true, summary: 'skip this rule, or the rules of this group' },
-  watch: {
-    summary: 'check again after changes, or on Enter, and print what turned green; Ctrl-C ends it',
-  },
+  watch: { summary: 'check again after changes, or on Enter, and print what turned green; Ctrl-C ends it' },
   every: {
     value: 'TIME',
     summary: 'check again at this interval (5m): print the result, then each change; Ctrl-C ends it',

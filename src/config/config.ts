@@ -36,7 +36,7 @@ export function toConfig(
     }
   }
   const origin = service.url === undefined ? undefined : new URL(service.url).origin
-  const root = service.api === undefined ? undefined : new URL(service.api).href.replace(/\/+$/, '')
+  const root = service.api === undefined ? undefined : new URL(service.api).href.replace(/(?<!\/)\/+$/, '')
   return {
     service: {
       ...service,

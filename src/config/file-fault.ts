@@ -17,6 +17,7 @@ export function fileFault(error: unknown, action: 'read' | 'write'): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
   if (code === 'ENOENT') return action === 'read' ? 'it does not exist' : 'its folder does not exist'
   if (code === 'EACCES' || code === 'EPERM') return `this user may not ${action} it`
+  if (code === 'ENXIO') return action === 'read' ? 'it is a socket' : 'nobody reads it'
   return REASON_BY_CODE.get(code) ?? code
 }
 
@@ -33,7 +34,6 @@ const REASON_BY_CODE: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a directory'],
   ['EROFS', 'its disk is read-only'],
   ['ENOSPC', 'its disk is full'],
-  ['ENXIO', 'nobody reads it'],
   ['ERR_INVALID_ARG_VALUE', 'its path is not valid'],
   ['ENAMETOOLONG', 'its path is too long'],
 ])

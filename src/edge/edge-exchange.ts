@@ -6,7 +6,7 @@ import type { FailureKind } from '../forward/failure.ts'
 import { buildUpstreamFields, buildUpstreamPath } from '../forward/request.ts'
 import { toDownstreamHead } from '../forward/response.ts'
 import { type Fields, hasField, valuesOf } from '../http/fields.ts'
-import { whyUnverified } from '../http/unverified.ts'
+import { whyExposed } from '../http/unverified.ts'
 import { parseUrl } from '../http/url.ts'
 import type { ServedPoint } from '../points/match.ts'
 import type { EdgeSettings } from './edge-settings.ts'
@@ -127,8 +127,7 @@ async function sendOn(
   { response: Response; abort: () => void } | { failure: FailureKind; code: string } | 'client-abort'
 > {
   // Not only at the start: a program can set it later.
-  if (serviceOrigin.startsWith('https:') && whyUnverified() !== undefined)
-    return { failure: 'internal', code: 'NODE_TLS_REJECT_UNAUTHORIZED' }
+  if (whyExposed(serviceOrigin) !== undefined) return { failure: 'internal', code: 'EXPOSED' }
   const applied = clientAddress === undefined ? { ...rules, clientAddress: 'omit' as const } : rules
   const fields = buildUpstreamFields(admitted, point, peer, applied)
   voucher?.compare(fields)
@@ -176,7 +175,8 @@ async function buildResponse(
   return new Response(head.body === 'none' ? null : body, {
     status,
     statusText: PLAIN_REASON.test(statusText) ? statusText : '',
-    headers: toHeaders(head.fields),
+    // `fetch` drops the body of a 205.
+    headers: toHeaders(status === 205 ? withoutNames(head.fields, ['content-length']) : head.fields),
   })
 }
 

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Problem } from '../config/problem.ts'
 import { compileForwardRules } from '../forward/request.ts'
 import { type ResolvedConfig, resolveConfig } from '../forward/resolved-config.ts'
-import { whyUnverified } from '../http/unverified.ts'
+import { whyExposed } from '../http/unverified.ts'
 import { compilePoints } from '../points/match.ts'
 
 /** Settings of exchanges over `fetch`. */
@@ -52,8 +52,8 @@ function findTrustProblems({ service }: Config): readonly Problem[] {
         'service.ca has no effect at the edge: fetch trusts the authorities of its runtime and no other',
       expected: 'a service whose certificate is publicly trusted',
     })
-  const message = service.url?.startsWith('https:') ? whyUnverified() : undefined
-  const location = { file: 'environment', pointer: 'NODE_TLS_REJECT_UNAUTHORIZED' }
-  if (message !== undefined) problems.push({ location, message, expected: 'not set' })
+  const message = service.url === undefined ? undefined : whyExposed(new URL(service.url).origin)
+  const location = { file: 'environment', pointer: '' }
+  if (message !== undefined) problems.push({ location, message })
   return problems
 }

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { isLoopbackHost } from '../http/host.ts'
 
 /**
  * The addresses of a service, those last that failed lately. Node's connect tries one after the other (RFC 8305), but knows
@@ -43,10 +44,7 @@ export function shareLookups(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     const question = JSON.stringify([hostname, options.family, options.hints, options.all, options.order])
     const others = waiting.get(question)
-    if (others !== undefined) {
-      others.push(callback)
-      return
-    }
+    if (others !== undefined) return void others.push(callback)
     const callbacks = [callback]
     waiting.set(question, callbacks)
     lookup(hostname, options, (...result) => {
@@ -59,5 +57,8 @@ export function shareLookups(lookup: LookupFunction): LookupFunction {
 type Callback = Parameters<LookupFunction>[2]
 
 /** For all services: a lookup takes one of four threads until the name server answers, and files are read by them too. */
-const lookupOnce = shareLookups((...question) => lookup(...question))
+// RFC 6761 section 6.3. Over plain http, whoever answers for a name below localhost would get the cookies.
+const lookupOnce = shareLookups((name, options, callback) =>
+  lookup(isLoopbackHost(name) ? 'localhost' : name, options, callback),
+)
 const REMEMBERED_MS = 600_000

@@ -121,7 +121,6 @@ export function openProxy(
       if (connection === undefined) refuse(socket, interruption)
       else connection.interrupt(interruption)
     },
-    /** Whether a client connection has an exchange with a lease. */
     hasLease: (socket: Socket) => clientConnections.get(socket)?.hasLease === true,
     /** New exchanges use the new config; those in flight end with the old one. */
     replace: (next: ResolvedConfig) => {

@@ -43,10 +43,11 @@ export async function startChromium(executable: string, flags: readonly string[]
   const send = async <Result = unknown>(method: string, params: object = {}, sessionId?: string) => {
     last += 1
     const id = last
-    const late = AbortSignal.any([ended.signal, AbortSignal.timeout(DEADLINE_MS)])
-    const answered = once(messages, `${id}`, { signal: late })
+    const deadline = AbortSignal.timeout(DEADLINE_MS)
+    const answered = once(messages, `${id}`, { signal: AbortSignal.any([ended.signal, deadline]) })
+    // The deadline is named below, since Node 20 forgets a timeout that only `any` knows.
     input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
-    const [{ result, error }] = await answered.catch((error: Error) => [{ error }])
+    const [{ result, error }] = await answered.catch((error: Error) => [{ error: deadline.reason ?? error }])
     if (error !== undefined) throw new BrowserFault(error.message)
     return result as Result
   }

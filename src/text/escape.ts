@@ -22,11 +22,11 @@ export function escapeControls(text: string): string {
 }
 
 /**
- * Output that may repeat text from outside, without what the runner of GitHub's workflows takes for its commands: `::` at the
- * start of a line, after spaces too, and `##[` anywhere. The escapes are those of JSON.
+ * Output that may repeat text from outside, without what the runners of GitHub and Azure take for their commands: `::` at the
+ * start of a line, after spaces too, and `##[` or `##vso[` anywhere. The escapes are those of JSON.
  */
 export function withoutWorkflowCommands(output: string): string {
-  return output.replace(/^([^\S\r\n]*):(?=:)/gm, '$1\\u003a').replaceAll('##[', '#\\u0023[')
+  return output.replace(/^([^\S\r\n]*):(?=:)/gm, '$1\\u003a').replace(/##(?=\w*\[)/g, '#\\u0023')
 }
 
 /** Escapes text for HTML and XML, in content and in quoted attributes. The result is legal XML 1.0, whatever came in. */

@@ -24,7 +24,7 @@ describe('names below localhost', () => {
   test('resolve to this machine, without DNS', async () => {
     const { baseUrl, arrivals } = await startStub({ body: [] })
     const url = new URL(baseUrl)
-    url.hostname = 'cobrowse.shop.localhost'
+    url.hostname = 'cobrowse.shop.localhost.'
     const client = createClient({ baseUrl: url.href, apiKey: 'k', retries: 0 })
     expect(await client.agents.list()).toEqual([])
     expect(arrivals).toHaveLength(1)

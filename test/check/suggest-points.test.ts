@@ -146,9 +146,7 @@ describe('suggested points', () => {
     path: fc.constantFrom('/', '/a', '/a/b', '/c'),
   })
   const given = fc.record({
-    pages: fc.uniqueArray(fc.constantFrom(page, 'https://shop.example.com/', deepPage), {
-      minLength: 1,
-    }),
+    pages: fc.uniqueArray(fc.constantFrom(page, 'https://shop.example.com/', deepPage), { minLength: 1 }),
     cookies: fc.array(scope, { maxLength: 5 }),
   })
 

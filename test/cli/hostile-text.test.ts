@@ -5,7 +5,7 @@ import { fakeIo, runCommand, writableIo } from './fake-io.ts'
 
 // Text of an attacker: of an account, a point, an export or a pull request that somebody else's CI checks.
 const HOSTILE =
-  '::stop-commands::x\n  ::add-mask::y\r::error::z ##[add-mask]y \u001b]0;title\u0007\u001b[31m\u009b2J\u202e[text](https://evil.example) {0} "} <b>&\u2028::debug::'
+  '::stop-commands::x\n  ::add-mask::y\r::error::z ##[add-mask]y ##vso[task.setvariable variable=x]y \u001b]0;title\u0007\u001b[31m\u009b2J\u202e[text](https://evil.example) {0} "} <b>&\u2028::debug::'
 
 const config = (text: string) =>
   JSON.stringify({
@@ -23,7 +23,7 @@ const config = (text: string) =>
 /** What the text could do at a terminal, or to the runner that reads the lines of a job. */
 function expectHarmless(output: string): void {
   expect(output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/)
-  expect(output).not.toMatch(/^\s*::|##\[/m)
+  expect(output).not.toMatch(/^\s*::|##(?:vso)?\[/m)
 }
 
 describe('text from outside is only text', () => {

@@ -83,6 +83,7 @@ describe('an app over fetch', () => {
       'no effect at the edge',
     ],
     ['no service', { service: {} }, 'service.url is missing'],
+    ['a name below localhost', { service: { url: 'http://a.localhost' } }, 'looked up in DNS'],
     ['a bad point', { points: ['https://www.example.com/'] }, 'url/prefix'],
   ])('does not start with %s', async (_what, overrides, message) => {
     const started = ask(POINT, {}, overrides)
@@ -90,14 +91,16 @@ describe('an app over fetch', () => {
     await expect(started).rejects.toThrow(message)
   })
 
-  it('neither starts nor asks where Node verifies no certificate', async () => {
-    const service = { url: 'https://127.0.0.1:1' }
+  it.each([
+    ['https', 'NODE_TLS_REJECT_UNAUTHORIZED', '0'],
+    ['http', 'NODE_USE_ENV_PROXY', '1'],
+  ])('neither starts nor asks over %s where Node has %s', async (scheme, name, value) => {
+    const service = { url: `${scheme}://127.0.0.1:1` }
     const { app, records } = await openRecordedApp(undefined, { service })
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    vi.stubEnv(name, value)
     onTestFinished(() => void vi.unstubAllEnvs())
     expect((await app.request(POINT)).status).toBe(500)
-    const code = 'NODE_TLS_REJECT_UNAUTHORIZED'
-    expect(records).toEqual([expect.objectContaining({ outcome: 'internal', code })])
-    await expect(openRecordedApp(undefined, { service })).rejects.toThrow(`${code}=0`)
+    expect(records).toEqual([expect.objectContaining({ outcome: 'internal', code: 'EXPOSED' })])
+    await expect(openRecordedApp(undefined, { service })).rejects.toThrow(name)
   })
 })

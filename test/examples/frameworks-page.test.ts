@@ -15,7 +15,7 @@ describe('the page about Next.js, Nuxt and SvelteKit', () => {
       'deploy/examples/next/server.mjs',
       'test/examples/frameworks/nuxt/nuxt.config.js',
       'test/examples/frameworks/sveltekit/svelte.config.js',
-    ].map((file) => readFileSync(join(top, file), 'utf8').replace("'../config.json'", "'./config.json'"))
+    ].map((file) => readFileSync(join(top, file), 'utf8').replace("'../config.json'", "'config.json'"))
     expect(shown.map((block) => block.text)).toEqual(files)
     for (const name of ['nuxt', 'sveltekit'])
       expect(text).toContain(`](../deploy/examples/${name}/server.mjs)`)

@@ -20,7 +20,8 @@ export async function startExample(
 ): Promise<RunningExample> {
   const folder = mkdtempSync(join(tmpdir(), 'continuation-point-example-'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
+  // As `init` writes it, with a comment.
+  writeFileSync(join(folder, 'config.json'), `// Points\n${JSON.stringify(config)}`)
   cpSync(join(top, 'deploy/examples', name), join(folder, name), { recursive: true })
   const output = BUILT[name]
   if (output !== undefined) cpSync(join(place, name, output), join(folder, name, output), { recursive: true })

@@ -21,9 +21,7 @@ const observations: Readonly<Record<string, Readonly<Record<string, Observation>
     },
     'a 103 of the service counts as its response': hinted({ interim: [[]], final: ['"cookies"'] }),
   },
-  caddy: {
-    'in forward mode 1xx responses are passed on': hinted({ interim: [['"cookies"']], final: [] }),
-  },
+  caddy: { 'in forward mode 1xx responses are passed on': hinted({ interim: [['"cookies"']], final: [] }) },
   haproxy: {
     'of an IP address only the authority is verified': async (server) => {
       const ask = async (serviceHost: string, certificate: string) =>

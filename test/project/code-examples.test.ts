@@ -29,10 +29,7 @@ describe('every @example runs against the stand-in', async () => {
     points: ['https://www.example.com/service_cookie_transfer/'],
   }
   await writeFile(join(folder, 'config.json'), JSON.stringify(config))
-  const env = {
-    API_KEY: 'demo-api-key',
-    WIDGET_KEY: 'demo-widget-key',
-  }
+  const env = { API_KEY: 'demo-api-key', WIDGET_KEY: 'demo-widget-key' }
 
   it.each(codeExamples.map(({ path, text }, index) => ({ path, text, file: join(folder, `${index}.mjs`) })))(
     '$path',

@@ -111,11 +111,7 @@ const rules: Readonly<Record<string, Rule>> = {
     allows: ['config/key-faults.ts', 'config/problem.ts'],
   },
   'the stand-in has the names of options from the client, which the tests hold once more, and nothing else of it':
-    {
-      files: ['sandbox/'],
-      within: ['api/'],
-      allows: ['api/session-options.ts'],
-    },
+    { files: ['sandbox/'], within: ['api/'], allows: ['api/session-options.ts'] },
   'the client knows secrets, not the config': {
     files: ['api/'],
     within: ['config/'],

@@ -92,7 +92,7 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
   },
   async 'text-values'() {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
-    const form = { body: `url=${url}&agent_id=7&start_docked=True`, headers }
+    const form = { body: `url=${url}${'&tags=a'.repeat(20_000)}&agent_id=7&start_docked=True`, headers }
     const { agent_id, options } = (await call('POST /sessions/', form)).json
     expect([agent_id, options.start_docked]).toEqual([7, true])
     const scope = { name: 'sid', domain: '.example.com', path: '/' }

@@ -218,9 +218,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     answer: { agent_count: 'integer', company_name: 'string', client_key: 'string' },
   },
   'DELETE /clients/all/client-key/': { answer: confirmation },
-  'GET /servers/': {
-    answer: [{ id: 'string', region: 'string', description: 'string', ips: 'string' }],
-  },
+  'GET /servers/': { answer: [{ id: 'string', region: 'string', description: 'string', ips: 'string' }] },
   'GET /history/': {
     query: {
       active_session: [['true', 'false'], 'null'],

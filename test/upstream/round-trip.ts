@@ -14,7 +14,7 @@ export async function openConnections(
 ) {
   const service = await openForTest(startUpstream(script))
   const upstream = {
-    origin: service.origin.replace('127.0.0.1', 'localhost'),
+    origin: service.origin.replace('127.0.0.1', 'service.localhost'),
     extraCa: undefined,
     connectTimeoutMs: 10_000,
     connectionAgeMs: 60_000,

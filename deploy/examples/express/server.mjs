@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import { openPoints } from 'continuation-point/node'
 import express from 'express'
-import config from '../config.json' with { type: 'json' }
 
-const points = await openPoints(config, { env: process.env })
+const points = await openPoints('../config.json', { env: process.env })
 
 const site = express()
 site.use(points.listener) // before every body parser

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import { openPoints } from 'continuation-point/node'
 import fastify from 'fastify'
-import config from '../config.json' with { type: 'json' }
 
-const points = await openPoints(config, { env: process.env })
+const points = await openPoints('../config.json', { env: process.env })
 const serverFactory = (site) =>
   createServer({ maxHeaderSize: 65_536 }, (request, response) =>
     points.listener(request, response, () => site(request, response)),

@@ -1,9 +1,8 @@
 import { serve } from '@hono/node-server'
 import { openPoints } from 'continuation-point/hono'
 import { Hono } from 'hono'
-import config from '../config.json' with { type: 'json' }
 
-const points = await openPoints(config, { env: process.env })
+const points = await openPoints('../config.json', { env: process.env })
 
 const site = new Hono()
 site.route('/', points.app) // before whatever reads bodies

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import { openPoints } from 'continuation-point/node'
 import Koa from 'koa'
-import config from '../config.json' with { type: 'json' }
 
-const points = await openPoints(config, { env: process.env })
+const points = await openPoints('../config.json', { env: process.env })
 
 const site = new Koa().use((context) => (context.body = 'the site')).callback()
 const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {

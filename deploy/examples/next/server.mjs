@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import { openPoints } from 'continuation-point/node'
 import next from 'next'
-import config from '../config.json' with { type: 'json' }
 
-const points = await openPoints(config, { env: process.env })
+const points = await openPoints('../config.json', { env: process.env })
 const dev = process.env.NODE_ENV !== 'production'
 const app = next({ dev, httpServer: dev ? undefined : createServer() }) // only dev needs upgrades
 await app.prepare()

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import { openPoints } from 'continuation-point/node'
-import config from '../config.json' with { type: 'json' }
 
-const points = await openPoints(config, { env: process.env })
+const points = await openPoints('../config.json', { env: process.env })
 
 const site = (_request, response) => response.end('the site')
 const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {

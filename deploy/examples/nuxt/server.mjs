@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import { openPoints } from 'continuation-point/node'
-import config from '../config.json' with { type: 'json' }
 import { listener as site } from './.output/server/index.mjs'
 
-const points = await openPoints(config, { env: process.env })
+const points = await openPoints('../config.json', { env: process.env })
 const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
   points.listener(request, response, () => site(request, response))
 }).listen(process.env.PORT ?? 3000)

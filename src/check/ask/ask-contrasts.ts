@@ -9,19 +9,22 @@ import {
 import type { AskAsPoint } from './ask-service.ts'
 import { DEEP_PATH } from './questions.ts'
 
-/** Asks the verification question with the right fields (twice), and with each of them wrong. */
+/** Asks the verification question with the right fields (twice), and with each of them wrong, or missing. */
 export async function askDirectly(
   question: Question,
   bare: Reply,
   ask: AskAsPoint,
 ): Promise<NonNullable<LiveFact['direct']>> {
   // A service that hangs is not waited for again.
-  if (bare.kind === 'none') return { right: bare, again: bare, wrongOrigin: bare, wrongKey: bare }
+  if (bare.kind === 'none')
+    return { right: bare, again: bare, wrongOrigin: bare, wrongKey: bare, noOrigin: bare, noKey: bare }
   return {
     right: await ask(question),
     again: await ask(question),
     wrongOrigin: await ask(question, { origin: FORGED.origin }),
     wrongKey: await ask(question, { widgetKey: FORGED.widgetKey }),
+    noOrigin: await ask(question, { origin: '' }),
+    noKey: await ask(question, { widgetKey: '' }),
   }
 }
 

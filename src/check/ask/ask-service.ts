@@ -38,7 +38,7 @@ export function serviceAsker(parsed: ParsedUrl, probe: Probe) {
   }
 }
 
-/** Asks the service as a correct point would, but for what is given. */
+/** Asks the service as a correct point would, but for what is given; a field with an empty value is left out. */
 export type AskAsPoint = ReturnType<typeof pointAsker>
 
 export function pointAsker(
@@ -50,7 +50,11 @@ export function pointAsker(
     given: Partial<Record<'origin' | 'widgetKey' | 'path' | 'host', string>> = {},
   ) => {
     const { origin, widgetKey, ...rest } = { ...right, widgetKey: right.widgetKey.reveal(), ...given }
-    const fields = ['X-Widget-Key', widgetKey, 'X-Continuation-Origin', origin]
+    const own = [
+      ['X-Widget-Key', widgetKey],
+      ['X-Continuation-Origin', origin],
+    ]
+    const fields = own.filter(([, value]) => value !== '').flat()
     return askService(question, { ...rest, fields })
   }
 }

@@ -90,8 +90,8 @@ function compare(fact: LiveFact, reply: Reply): Arrival {
     const answer = status === undefined ? 'The answer' : `The answer (${status}${hint})`
     return unclear(`${answer} doesn't show whether it comes from the service: ${explainNeeds(fact)}`)
   }
-  const { right, again, wrongOrigin, wrongKey } = direct
-  if ([right, wrongOrigin, wrongKey, bare].some((own) => isAlike(own, reply))) return readAlike(right)
+  const { right, again } = direct
+  if ([...Object.values(direct), bare].some((own) => isAlike(own, reply))) return readAlike(right)
   const lost = readContrasts(fact, 'verification').filter(({ outcome }) => outcome === 'lost')
   if (lost.length === 1 && lost[0]?.aspect === 'host')
     return { kind: 'other-host', host: fact.point.authority, isCustomers: true, isLikely: true }

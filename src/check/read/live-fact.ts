@@ -11,7 +11,9 @@ export interface LiveFact {
   /** In the order of asking; only of questions that were asked. */
   readonly observations: readonly Observation[]
   /** The service's own answers to the verification question: right twice, since what differs between the two says nothing. */
-  readonly direct?: Readonly<Record<'right' | 'again' | 'wrongOrigin' | 'wrongKey', Reply>> | undefined
+  readonly direct?:
+    | Readonly<Record<'right' | 'again' | 'wrongOrigin' | 'wrongKey' | 'noOrigin' | 'noKey', Reply>>
+    | undefined
   /** The same with neither field. */
   readonly bare?: Reply | undefined
   /** `host[:port]` of `service.url`, when the config names it. */

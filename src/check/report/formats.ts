@@ -36,9 +36,4 @@ export function renderPieces(...[report, format, paint, columns]: Given): Iterab
   return [format === 'pretty' ? renderPretty(report, paint, columns) : RENDERERS[format](report)]
 }
 
-const RENDERERS = {
-  sarif: renderSarif,
-  github: renderGithub,
-  html: renderHtml,
-  prometheus: renderPrometheus,
-}
+const RENDERERS = { sarif: renderSarif, github: renderGithub, html: renderHtml, prometheus: renderPrometheus }

@@ -123,7 +123,7 @@ function guessDomain(domain: string): string {
     .trim()
     .replace(/^[a-z]+:\/\//i, '')
     .replace(/[/:?#].*$/s, '')
-  const host = toCanonicalHost(bare.replace(/^[*.]+/, '').replace(/\.+$/, ''))
+  const host = toCanonicalHost(bare.replace(/^[*.]+/, '').replace(/(?<!\.)\.+$/, ''))
   if (host === undefined)
     return 'the host alone, such as "www.example.com", or ".example.com" for a domain cookie'
   return `"domain": "${/^[*.]/.test(bare) && !isIpHost(host) ? '.' : ''}${host}"`

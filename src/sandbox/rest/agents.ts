@@ -41,10 +41,7 @@ export const agentRoutes: readonly Route[] = [
       return { agent_id: String(agent.agent_id) }
     },
   }),
-  route('GET /agents/{AGENT_ID}/', {
-    find,
-    answer: ({ subject }) => toAgentBody(subject),
-  }),
+  route('GET /agents/{AGENT_ID}/', { find, answer: ({ subject }) => toAgentBody(subject) }),
   route('PUT /agents/{AGENT_ID}/', {
     find,
     body: {

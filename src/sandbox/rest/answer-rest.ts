@@ -94,10 +94,7 @@ export const routes: readonly Route[] = [
   ...companyOptionsRoutes,
   ...screenshotRoutes,
   ...clientRoutes,
-  route('GET /servers/', {
-    credential: 'none',
-    answer: ({ service }) => service.servers,
-  }),
+  route('GET /servers/', { credential: 'none', answer: ({ service }) => service.servers }),
   historyRoute,
   ...webhookRoutes,
 ]

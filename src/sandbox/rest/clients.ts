@@ -43,10 +43,7 @@ const one = {
 
 /** The clients of a reseller (spec 4.5). `{RESELLER}` is `all`, or as before 2018-03-19 the reseller's own key. */
 export const clientRoutes: readonly Route[] = [
-  route('GET /clients/{RESELLER}/', {
-    ...all,
-    answer: ({ subject }) => subject.map(toClientBody),
-  }),
+  route('GET /clients/{RESELLER}/', { ...all, answer: ({ subject }) => subject.map(toClientBody) }),
   route('POST /clients/{RESELLER}/', {
     ...all,
     body: { company_name: filledText, ...details },
@@ -60,10 +57,7 @@ export const clientRoutes: readonly Route[] = [
       return { company_name, client_key, rest_key, widget_key }
     },
   }),
-  route('GET /clients/{RESELLER}/{CLIENT_KEY}/', {
-    ...one,
-    answer: ({ subject }) => toClientBody(subject),
-  }),
+  route('GET /clients/{RESELLER}/{CLIENT_KEY}/', { ...one, answer: ({ subject }) => toClientBody(subject) }),
   route('POST /clients/{RESELLER}/{CLIENT_KEY}/', {
     ...one,
     body: { domains },

@@ -68,13 +68,11 @@ function readValue(members: Members, fields: Fields, octets: Buffer): unknown {
 
 /** A member that is an array takes each value that the form has for it; any other the last one. */
 function readForm(members: Members, octets: Buffer): unknown {
-  const form = new URLSearchParams(octets.toString('utf8'))
-  return Object.fromEntries(
-    [...form].map(([name, value]) => [
-      name,
-      typeOf(own(members, name)) === 'array' ? form.getAll(name) : value,
-    ]),
-  )
+  const form = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(octets.toString('utf8')))
+    if (form.get(name)?.push(value) === undefined) form.set(name, [value])
+  const isList = (name: string) => typeOf(own(members, name)) === 'array'
+  return Object.fromEntries([...form].map(([name, all]) => [name, isList(name) ? all : all.at(-1)]))
 }
 
 /** Values in place of texts that stand for them, wherever the schema has a number, a boolean or null. */

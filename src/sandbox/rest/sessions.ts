@@ -105,10 +105,7 @@ export const sessionRoutes: readonly Route[] = [
       return { ...toCreatedBody(session, call), leader_link: toLink(session, call.root, 'leader') }
     },
   }),
-  route('GET /sessions/{ID}/', {
-    find,
-    answer: (call) => toSessionBody(call.subject, call),
-  }),
+  route('GET /sessions/{ID}/', { find, answer: (call) => toSessionBody(call.subject, call) }),
   route('POST /sessions/{ID}/end/', {
     find,
     body: {},

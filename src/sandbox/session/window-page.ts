@@ -166,8 +166,5 @@ function renderViews(path: string, { url }: CustomerPage, visit: Visit): Markup 
 
 const VIEWS = {
   session: { title: 'With continuation points', carries: () => true },
-  widget: {
-    title: 'Without them',
-    carries: ({ carriedBy }: VisitCookie) => carriedBy === 'widget',
-  },
+  widget: { title: 'Without them', carries: ({ carriedBy }: VisitCookie) => carriedBy === 'widget' },
 } as const

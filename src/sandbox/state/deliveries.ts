@@ -1,4 +1,4 @@
-import { request as requestHttp } from 'node:http'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { Webhook } from './company.ts'
 
@@ -15,7 +15,7 @@ export function openDeliveries(closing: AbortSignal) {
   return {
     /** Sends JSON without waiting. */
     send(webhook: Webhook, body: unknown): void {
-      underway.push(post(webhook, body, AbortSignal.any([closing, AbortSignal.timeout(DEADLINE_MS)])))
+      underway.push(post(webhook, body, closing))
     },
     /** All deliveries, the oldest first, once none is in progress. */
     settled: () => Promise.all(underway),
@@ -35,11 +35,16 @@ function post(
     const sending = url.toLowerCase().startsWith('https:')
       ? requestHttps(url, { ...options, rejectUnauthorized })
       : requestHttp(url, options)
+    const late = Object.assign(new Error('No answer in time'), { code: 'ETIMEDOUT' })
+    const timer = setTimeout(() => sending.destroy(late), DEADLINE_MS)
+    const settle = ({ statusCode: status = 0 }: IncomingMessage) =>
+      resolve({ webhookId, outcome: status >= 200 && status < 300 ? 'delivered' : 'refused', status })
     sending
-      .on('response', (answer) => {
-        answer.resume()
-        const { statusCode: status = 0 } = answer
-        resolve({ webhookId, outcome: status >= 200 && status < 300 ? 'delivered' : 'refused', status })
+      .on('close', () => clearTimeout(timer))
+      .on('response', (answer) => settle(answer.resume()))
+      .on('upgrade', (answer, socket) => {
+        socket.destroy()
+        settle(answer)
       })
       .on('error', (error: NodeJS.ErrnoException) => {
         resolve({ webhookId, outcome: 'failed', code: error.code ?? 'ERR_UNKNOWN' })

@@ -60,7 +60,7 @@ export function storeCookies({ cookies }: Visit, point: URL, lines: readonly str
   const expected = new Set(cookies.filter(({ scope }) => receives(point, scope)).sort(byPathLength))
   const stored: string[] = []
   for (const pair of lines.flatMap((line) => line.split(';'))) {
-    const [, name, value] = /^\s*([^=]+)=(.*?)\s*$/.exec(pair) ?? []
+    const [, name, value] = /^([^=]+)=(.*)$/.exec(pair.trim()) ?? []
     const cookie = [...expected].find(({ scope }) => scope.name === name)
     if (cookie === undefined) continue
     expected.delete(cookie)

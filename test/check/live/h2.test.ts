@@ -29,11 +29,7 @@ it.each<[string, boolean, Merge, readonly string[]]>([
   const frontEnd = await openForTest(startH2FrontEnd(allowHTTP1, merge))
   const points = [`${frontEnd.origin}${prefix}`]
   sandbox.setAccount(demoAccount({ cookie_transfer_urls: points }))
-  const checked = await liveCheck({
-    points,
-    pages: [`${frontEnd.origin}/`],
-    ca: [pemOf('authority.cert')],
-  })
+  const checked = await liveCheck({ points, pages: [`${frontEnd.origin}/`], ca: [pemOf('authority.cert')] })
   // For HTTP/1.1 Node has a limit that such a server can't raise.
   expect(checked.failed.filter((id) => id !== 'live/header-size')).toEqual(failed)
   if (failed.length === 0 || !allowHTTP1) return

@@ -132,6 +132,11 @@ const across = { pages: [`${OTHER_PAGE}/`] }
 const nginxSays = (status: number) => ({ status, fields: ['Server', 'nginx'], body: Buffer.from('no') })
 /** Its page is another one on each path, whatever the Host. */
 const pathwise: Service = { ...attentive, isBlind: true }
+/** It looks at the key first. */
+const orderly: Service = {
+  words: (origin = 'No site', key) => (key === WIDGET_KEY ? origin : 'No account'),
+  isBlind: true,
+}
 /** It tells customers apart by Host. */
 const hostwise: Service = {
   words: (_origin, _key, { host }) => (host?.startsWith('127.') ? 'Welcome' : 'No such customer'),
@@ -205,7 +210,9 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     }),
   ],
   'live/forwarded': [
-    before(/^The point does not reach the service: /, talkative, { answer: () => page(200, 'Welcome') }),
+    before(/^The point does not reach the service, or the service refuses what arrives: /, talkative, {
+      answer: () => page(200, 'Welcome'),
+    }),
     before(/^Your web server or proxy asks for a login \(401\)$/, silent, { answer: () => page(401, 'no') }),
     before(/^Your web server or proxy forbids the request \(403\)$/, silent, {
       answer: () => page(403, 'no'),
@@ -262,10 +269,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
   ],
   'live/origin': [
     before(
-      /^The service answers as it would to a wrong origin$/,
+      /^The service answers as it would to a wrong or missing origin$/,
       talkative,
       set('X-Continuation-Origin', 'http://other.example'),
     ),
+    before(/^The service answers as .* missing origin$/, orderly, drop('x-continuation-origin')),
     before(
       /^The verification page says that the origin is wrong$/,
       marked,
@@ -288,7 +296,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     ),
   ],
   'live/widget-key': [
-    before(/^The service answers as it would to a wrong widget key$/, talkative, set('X-Widget-Key', 'x')),
+    before(
+      /^The service answers as it would to a wrong or missing widget key$/,
+      orderly,
+      drop('x-widget-key'),
+    ),
     before(/^The verification page says that the widget key is wrong$/, marked, set('X-Widget-Key', 'x')),
     before(/^The client's widget key is passed on, /, talkative, passingOn('x-widget-key')),
     beforeStandIn(/^X-Widget-Key does not arrive at the service$/, drop('x-widget-key')),

@@ -10,7 +10,8 @@ const { call } = await openStandIn()
 const plain = await startReceiver('http')
 const tls = await startReceiver('https')
 const moved = await startReceiver('http', 307)
-afterAll(() => Promise.all([plain, tls, moved].map((each) => each.close())))
+const switching = await startReceiver('http', 101)
+afterAll(() => Promise.all([plain, tls, moved, switching].map((each) => each.close())))
 beforeEach(() => {
   for (const { received } of [plain, tls, moved]) received.length = 0
 })
@@ -65,11 +66,14 @@ describe('a session that starts', () => {
     expect((await deliveries()).at(-1)).toEqual({ webhookId: 1, outcome: 'delivered', status: 200 })
   })
 
-  it('does not follow a redirect of the receiver', async () => {
+  it('does not follow a redirect of the receiver, nor another protocol', async () => {
     await register(moved)
     await start()
-    expect(await deliveries()).toEqual([{ webhookId: 1, outcome: 'refused', status: 307 }])
-    expect(moved.received).toHaveLength(1)
+    await register(switching)
+    await start()
+    const statuses = (await deliveries()).map(({ status }: { status: number }) => status)
+    expect(statuses).toEqual([307, 307, 101])
+    expect(moved.received).toHaveLength(2)
   })
 
   it('starts even if no receiver listens', async () => {

@@ -1,4 +1,4 @@
-import { type Fix, ruleOf } from '../../fix.ts'
+import { type Fix, type Remedy, ruleOf } from '../../fix.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import { isChallenge, isLimit, isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
@@ -10,6 +10,8 @@ import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rul
 import { eachLivePoint } from '../../subjects.ts'
 import { type Diagnosis, failRefusal } from './refusal-fault.ts'
 
+const CHOOSE_HOST: Remedy = (advice) => advice.chooseHost
+
 export const forwardedRules: RulesById = {
   'live/forwarded': {
     title: 'The service answers at the point',
@@ -18,7 +20,7 @@ export const forwardedRules: RulesById = {
       "a web server or proxy that passes on the site's Host, or whose rule for the point comes after a catch-all",
     right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
     fix: "Forward everything below the point's path to the service, with the service's own Host.",
-    remedy: (advice) => advice.chooseHost,
+    remedy: CHOOSE_HOST,
     needs: { rules: ['live/tls'], answers: ['verification'] },
     saidBy: ['service/same-host'],
     evaluate: eachLivePoint(
@@ -113,9 +115,15 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
       { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
     ]
   }
-  const to = serviceAuthority === undefined ? 'the service' : `${serviceAuthority}${servicePath}`
-  const what = `Before any other rule of the site, forward everything below ${point.path} to ${to} with the service's Host (render with --mode forward), or to serve with the visitor's Host`
-  return [`The point does not reach the service: ${describeReply(reply)}`, { what, ...ruleOf(fact) }]
+  const to =
+    serviceAuthority === undefined
+      ? ', or to the service'
+      : ` or, with --mode forward, to ${serviceAuthority}${servicePath}`
+  const what = `Before any other rule of the site, forward everything below ${point.path} to serve${to} with its own Host, X-Widget-Key and X-Continuation-Origin`
+  const lines = serviceAuthority === undefined ? { remedy: CHOOSE_HOST } : ruleOf(fact)
+  const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)
+  const message = `The point does not reach the service${isRefused ? ', or the service refuses what arrives' : ''}: ${describeReply(reply)}`
+  return [message, { what, ...lines }]
 }
 
 /** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
@@ -217,10 +225,7 @@ const GATEWAY: readonly number[] = [502, 503, 504]
 const STOPS: Readonly<Record<number, (path: string, name: string) => Diagnosis>> = {
   401: (path) => [
     'Your web server or proxy asks for a login (401)',
-    {
-      what: `Open everything below ${path}: the widget can't log in`,
-      remedy: (advice) => advice.open(path),
-    },
+    { what: `Open everything below ${path}: the widget can't log in`, remedy: (advice) => advice.open(path) },
   ],
   403: (path) => [
     'Your web server or proxy forbids the request (403)',

@@ -52,8 +52,9 @@ export const ownFieldRules: RulesById = {
 interface OwnField {
   /** Its box on the verification page. */
   readonly box: 'origin' | 'widget-key'
-  /** Which direct reply had this field wrong. */
+  /** Which direct replies had this field wrong, or missing. */
   readonly wrong: 'wrongOrigin' | 'wrongKey'
+  readonly missing: 'noOrigin' | 'noKey'
   /** For messages. */
   readonly name: string
   /** What is true if continuation-point vouches, and the service's answer doesn't show the rest. */
@@ -69,6 +70,7 @@ type Received = StandInReport['received']
 const ORIGIN: OwnField = {
   box: 'origin',
   wrong: 'wrongOrigin',
+  missing: 'noOrigin',
   name: 'origin',
   vouched: "continuation-point sends X-Continuation-Origin once, with the point's origin",
   toFix: ({ point: { origin } }) => ({
@@ -94,6 +96,7 @@ const ORIGIN: OwnField = {
 const WIDGET_KEY: OwnField = {
   box: 'widget-key',
   wrong: 'wrongKey',
+  missing: 'noKey',
   name: 'widget key',
   vouched:
     "continuation-point sends X-Widget-Key once, with the key of the config; the service's answer doesn't show whether it knows the key",
@@ -176,17 +179,18 @@ function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
   )
 }
 
-function judgeReply(fact: LiveFact, { box, wrong, name, toFix }: OwnField, reply: Reply | undefined): Ruling {
-  const { direct, bare } = fact
+function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): Ruling {
+  const { box, wrong, missing, name, toFix } = field
+  const { direct } = fact
   const fix = toFix(fact)
   const mark = readMarks(reply)?.get(box)
   if (mark === 'pass') return PASS_BY_SERVICE
   if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
-  if (direct !== undefined && !isAlike(direct.right, direct[wrong])) {
-    if (isAlike(direct.right, reply)) return pass
-    if (isAlike(direct[wrong], reply) || isAlike(bare, reply)) {
-      return fail(`The service answers as it would to a wrong ${name}`, fix)
-    }
+  if (direct !== undefined) {
+    if (isAlike(direct.right, reply) && !isAlike(direct.right, direct[wrong])) return pass
+    const told = [direct[wrong], direct[missing]].filter((each) => !isAlike(direct.right, each))
+    if (told.some((each) => isAlike(each, reply)))
+      return fail(`The service answers as it would to a wrong or missing ${name}`, fix)
   }
   return inconclusive(
     `The service's answer doesn't show which ${name} arrives: open the point in a browser, its verification page does`,
