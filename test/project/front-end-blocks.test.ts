@@ -62,6 +62,7 @@ async function findFault(server: RealServer, text: string, path: string): Promis
   const filled = text
     .replace('/etc/ssl/www.example.com.fullchain.pem', certificate('service.cert'))
     .replace('/etc/ssl/www.example.com.key', certificate('service.key'))
+    .replace('https://cobrowse.example.net;', 'https://127.0.0.1;')
   const { code, output } = await checkSyntax(server, around[server.name]?.(filled) ?? '')
   return code === 0 ? undefined : `${path}\n${text}\n${output}`
 }
