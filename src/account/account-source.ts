@@ -23,7 +23,10 @@ export async function readAccountSource(
   const { cookie_transfer_urls: listed = [], cookie_transfer_scopes = [] } = settings
   const parsed = listed.map((url) => ({ url, point: parseListed(url, prefix) }))
   const known = new Set<string>()
-  const scopes = cookie_transfer_scopes.filter((scope) => known.size < known.add(toCookieKey(scope)).size)
+  const scopes = cookie_transfer_scopes
+    .filter((scope) => known.size < known.add(toCookieKey(scope)).size)
+    // A service may say more of a scope than a config can.
+    .map(({ name, domain, path, httponly }) => ({ name, domain, path, httponly }))
   const urls = parsed.flatMap(({ point }) => (isPoint(point) ? [point.url] : []))
   const notes = parsed.flatMap(({ url, point }) =>
     isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],

@@ -357,7 +357,7 @@ write it here, such as sid basket:/shop
         body: {
           cookie_transfer_urls: [url, goodPoint],
           cookie_transfer_scopes: [
-            { name: 'sid', domain: 'www.good.example', path: '/' },
+            { name: 'sid', domain: 'www.good.example', path: '/', id: 7, secure: 'yes' },
             { name: 'sid', domain: 'www.good.example', path: '/' },
             { name: 'odd', domain: '', path: '/' },
           ],
