@@ -57,9 +57,11 @@ export function describeLocation({ location }: Finding): string {
   return line === undefined ? `${file} ${pointer}` : `${file}:${line}:${column ?? 1}`
 }
 
-/** The reason of an inconclusive cause, and how much it affects. */
+/** The reason of an inconclusive cause, how much it affects, and which rules. */
 export function describeInconclusive(cause: Cause): string {
-  return `${cause.findings[0].message} (${describeExtent(cause)})`
+  const ids = new Set([...cause.findings, ...cause.waiting].map(({ id }) => id))
+  const names = ids.size > 1 ? `: ${[...ids].join(', ').replace(/(?<=, )\w+\//g, '')}` : ''
+  return `${cause.findings[0].message} (${describeExtent(cause)}${names})`
 }
 
 export const MARKS: Readonly<Record<Weight, string>> = {

@@ -44,7 +44,7 @@ it('a service that is down is one reason, named once', async () => {
   expect(text).toMatch(
     /^Not judged\n {2}\? The service itself does not answer, so there is nothing to compare with: the\n/,
   )
-  expect(text.replace(/\s+/g, ' ')).toContain('(13 live rules at 3 points)')
+  expect(text.replace(/\s+/g, ' ')).toContain('(13 live rules at 3 points: live/')
   expect(text.match(/does not answer/g)).toHaveLength(1)
   // Nothing failed: what is proven, and what is left.
   expect(text).toMatch(
