@@ -35,11 +35,11 @@ export async function askPoints(browser: Chromium, points: readonly string[], pa
 
 async function ask({ call, listen, run }: Tab, answers: readonly Answer[]) {
   const requests = new Map<string, EventParameters>()
-  // What belongs to a request may come before the request itself. Without CORS fields a response fails for the page, but
+  // What belongs to a request may come before the request itself, and what a redirect leads to after it. Without CORS fields a response fails for the page, but
   // the browser has it.
   for (const event of ['requestWillBeSent', 'requestWillBeSentExtraInfo', 'responseReceivedExtraInfo'])
     listen(`Network.${event}`, (given) =>
-      requests.set(given.requestId, { ...requests.get(given.requestId), ...given }),
+      requests.set(given.requestId, { ...given, ...requests.get(given.requestId) }),
     )
   // Only meanwhile, since a page may send itself more than this program can hold.
   await call('Network.enable')

@@ -13,7 +13,7 @@ import type { BrowserCookie } from './chromium.ts'
 
 /** Why a browser holds a cookie back, in its words (`CookieBlockedReason`) and in ours; what is hardest to change first. */
 export const REASONS = {
-  blocked: [/^$/, 'the request is stopped'],
+  blocked: [/^$/, 'the request is stopped (see the first lines)'],
   domain: [/^(?:Domain|Port)Mismatch/, 'it belongs to another host'],
   partition: [/^AnonymousContext/, 'it is kept apart for another site (Partitioned)'],
   'third-party': [/^(?:UserPreferences|ThirdParty)/, 'third-party cookies are blocked'],

@@ -83,7 +83,8 @@ function summarize({ comparison, points }: Rehearsal): string {
 /** The points, and where each cookie goes by their numbers, or why it goes nowhere; and how bad that is. */
 function describe({ points, cookies }: Rehearsal) {
   const ofPoints = points.map(({ url, status }, at) => {
-    const answer = status === 404 ? 'is not set up yet (404)' : `answers ${status} today`
+    const answer =
+      status === 404 ? 'is not set up yet (404)' : `answers ${status} today, perhaps as a page of the site`
     const rest = status === undefined ? url : `${url} ${answer}`
     return { kind: 'point', head: `point ${at + 1}`, rest } as const
   })
@@ -93,12 +94,12 @@ function describe({ points, cookies }: Rehearsal) {
     const numbers = attached.map(toNumber)
     const reasons = [...new Set(held.map(({ reason }) => reason))].map((reason) => {
       const at = held.flatMap((each) => (each.reason === reason ? toNumber(each.point) : []))
-      return `${REASONS[reason][1]}${at.length < held.length ? ` (point ${at.join(', ')})` : ''}`
+      return `${REASONS[reason][1]}${at.length < held.length ? ` (point${at.length > 1 ? 's' : ''} ${LIST.format(at.map(String))})` : ''}`
     })
     const other = suggestion === undefined ? [] : [`a point at ${suggestion} would carry it`]
     const hints = isLost || cookie.httponly ? other : ['scripts can read it, so the widget carries it']
     const nowhere = [...(held.length > 0 ? reasons : ['not set in this visit']), ...hints].join('; ')
-    const reached = `reaches point${numbers.length > 1 ? 's' : ''} ${numbers.join(' and ')}`
+    const reached = `reaches point${numbers.length > 1 ? 's' : ''} ${LIST.format(numbers.map(String))}`
     const [mark, fate] = kind === 'sent' ? ['✔', reached] : ['✖', nowhere]
     const { name, domain, path, httponly } = cookie
     const scope = `${domain}, Path=${path}${httponly ? ', HttpOnly' : ''}`
@@ -107,6 +108,7 @@ function describe({ points, cookies }: Rehearsal) {
   return [...ofPoints, ...ofCookies]
 }
 
+const LIST = new Intl.ListFormat('en-GB')
 const NO_VIEWS =
   'The browser was closed early, or would not show the page again: this is what was seen until then.'
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']

@@ -231,7 +231,7 @@ const rows: readonly Row[] = [
     name: 'consent',
     sites: {
       'www.consent.com': {
-        cookies: SID,
+        ...{ cookies: SID, pointStatus: 302 },
         html: `<button onclick="document.cookie = 'consent=1'">Yes</button>`,
       },
     },

@@ -18,6 +18,8 @@ export const kindOf: Io['kindOf'] = async (path) => (existsSync(path) ? 'file' :
 export interface Site {
   /** What `/` sets: Set-Cookie lines without the value, such as `sid; HttpOnly`. */
   readonly cookies?: readonly string[]
+  /** Of its points. */
+  readonly pointStatus?: number
   /** Of `/home`. */
   readonly fields?: Readonly<Record<string, string>>
   /** Of `/home`, after the greeting. */
@@ -36,7 +38,8 @@ export async function startWorld(sites: Record<string, Site>, folder: string, mo
     if (/_cookie_transfer\//.test(url)) {
       const point = url.replace(/\?.*$/, '')
       recorded.set(point, new Set([...names, ...(recorded.get(point) ?? [])]))
-      response.writeHead(404).end()
+      const { pointStatus = 404 } = sites[new URL(url).hostname] ?? {}
+      response.writeHead(pointStatus, { Location: '/' }).end()
       return
     }
     const { cookies = [], fields = {}, html = '', answer } = sites[new URL(url).hostname] ?? {}

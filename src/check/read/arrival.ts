@@ -103,6 +103,10 @@ function compare(fact: LiveFact, reply: Reply): Arrival {
       `The service itself does not answer, so there is nothing to compare with: ${describeReply(right)}. Check that "service.url" is right and the service is up`,
     )
   }
+  if (right.status > 399 && right.status < 500)
+    return unclear(
+      `The service refuses even a right request (${describeReply(right)}): is "widgetKey" its key?`,
+    )
   if (!isAlike(right, again) && isSameKind(right, reply)) {
     return unclear(
       "The service answers differently each time, so its answers can't be recognised: open the point in a browser, its verification page says who answers",

@@ -1,4 +1,4 @@
-import { type Fix, type Remedy, ruleOf } from '../../fix.ts'
+import { type Fix, ruleOf } from '../../fix.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import { isChallenge, isLimit, isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
@@ -10,8 +10,6 @@ import { fail, inconclusive, pass, type RulesById, type Ruling } from '../../rul
 import { eachLivePoint } from '../../subjects.ts'
 import { type Diagnosis, failRefusal } from './refusal-fault.ts'
 
-const CHOOSE_HOST: Remedy = (advice) => advice.chooseHost
-
 export const forwardedRules: RulesById = {
   'live/forwarded': {
     title: 'The service answers at the point',
@@ -20,7 +18,7 @@ export const forwardedRules: RulesById = {
       "a web server or proxy that passes on the site's Host, or whose rule for the point comes after a catch-all",
     right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
     fix: "Forward everything below the point's path to the service, with the service's own Host.",
-    remedy: CHOOSE_HOST,
+    remedy: (advice) => advice.chooseHost,
     needs: { rules: ['live/tls'], answers: ['verification'] },
     saidBy: ['service/same-host'],
     evaluate: eachLivePoint(
@@ -117,13 +115,12 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
   }
   const to =
     serviceAuthority === undefined
-      ? ', or to the service'
-      : ` or, with --mode forward, to ${serviceAuthority}${servicePath}`
+      ? ', as below, or to the service'
+      : `, as below, or with --mode forward to ${serviceAuthority}${servicePath}`
   const what = `Before any other rule of the site, forward everything below ${point.path} to serve${to} with its own Host, X-Widget-Key and X-Continuation-Origin`
-  const lines = serviceAuthority === undefined ? { remedy: CHOOSE_HOST } : ruleOf(fact)
   const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)
   const message = `The point does not reach the service${isRefused ? ', or the service refuses what arrives' : ''}: ${describeReply(reply)}`
-  return [message, { what, ...lines }]
+  return [message, { what, ...ruleOf(fact) }]
 }
 
 /** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
@@ -186,7 +183,7 @@ function chooseVaryingFix(fact: LiveFact, status = 0): Fix {
   if (isLimit(status, fact)) return exemptFromLimit(path)
   if (GATEWAY.includes(status)) {
     return {
-      what: 'Find out in its log which of the servers it forwards to does not answer, or which handshakes fail, and start that one or take it out',
+      what: 'Find out in its log which of the servers it forwards to does not answer, or closes before it has read a large body, or which handshakes fail, and mend that one or take it out',
       remedy: (advice) => advice.findNextHop,
     }
   }
