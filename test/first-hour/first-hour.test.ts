@@ -103,7 +103,7 @@ describe.skipIf(isAbsent('nginx') || skipsBrowser)('the first hour with nginx', 
       rule: 'live/widget-key',
       make: () => restart({ ...keys, WIDGET_KEY: keys.API_KEY }),
       follow: (printed) => {
-        expect(printed).toContain('set "widgetKey" to the key in the widget code and restart serve')
+        expect(printed).toContain('Set "widgetKey" to the key in the widget code, and restart serve')
         return restart(keys)
       },
     },
