@@ -35,7 +35,7 @@ export interface ClientSettings {
    * be called.
    */
   readonly apiKey?: Secret | string | undefined
-  /** Default: the global one. It has to honour `redirect: 'manual'`. */
+  /** Default: the global one, on loopback undici's. It has to honour `redirect: 'manual'`. */
   readonly fetch?: Fetch | undefined
   /** Milliseconds for one attempt, from connecting to the last byte of the answer. Default: 30 000. */
   readonly timeoutMs?: number | undefined
