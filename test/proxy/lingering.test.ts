@@ -25,20 +25,21 @@ it('an early response that the client does not read is aborted, even if the uplo
 })
 
 it('a response that the client does not read keeps its connection until the next request; an error keeps none', async () => {
-  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: www.example.com\r\n\r\n`
+  const get = 'GET /service_cookie_transfer/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n'
   const small = answerWith(`HTTP/1.1 200 OK\r\nContent-Length: 8000\r\n\r\n${'x'.repeat(8_000)}`)
-  const { proxy, ask } = await openForTest(openStage({}, small))
+  const { upstream, proxy, ask } = await openForTest(openStage({}, small))
   const client = await ask('')
   client.socket.pause()
   await until(() => proxy.listener.sockets.size === 1)
   const [socket] = [...proxy.listener.sockets]
   const holds = () => socket !== undefined && proxy.proxy.hasLease(socket)
   for (let sent = 1; socket?.writableLength === 0; sent += 1) {
-    client.write(get('/service_cookie_transfer/'))
+    client.write(get)
     while (proxy.records.length < sent && socket.writableLength === 0) await turns(1)
   }
   expect(holds()).toBe(true)
-  client.write(get('/elsewhere'))
+  await upstream.close()
+  client.write(get)
   await until(() => !holds())
   expect(proxy.proxy.traffic.inFlight).toBe(2)
 })
