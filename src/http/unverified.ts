@@ -3,12 +3,12 @@ export function whyUnverified(env: Readonly<Record<string, string | undefined>> 
   return env.NODE_TLS_REJECT_UNAUTHORIZED === '0' ? UNVERIFIED : undefined
 }
 
-/** The same of a service at this origin; of plain http, unless Node's `fetch` would hand it to a proxy, or look its name up in DNS. */
+/** The same of a service at this origin; of plain http, unless `fetch` may hand it to a proxy, as Bun's does, or look its name up in DNS. */
 export function whyExposed(origin: string): string | undefined {
   if (origin.startsWith('https:')) return whyUnverified()
-  const { NODE_USE_ENV_PROXY = '0', NODE_OPTIONS = '' } = ownEnv()
-  const isProxied = NODE_USE_ENV_PROXY !== '0' || NODE_OPTIONS.includes('--use-env-proxy')
-  if (isProxied) return 'with NODE_USE_ENV_PROXY a proxy would get the cookies in the clear'
+  const env = ownEnv()
+  if (env.HTTP_PROXY || env.http_proxy || env.ALL_PROXY || env.all_proxy)
+    return 'plain http goes nowhere while HTTP_PROXY is set: the proxy might get the cookies in the clear'
   const isAddress = /^http:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/.test(origin)
   return isAddress
     ? undefined

@@ -60,7 +60,8 @@ export function compareViews({ visitor, withPoints, withoutPoints }: Views) {
   const [seen = '', kept, lost = ''] = all.map((lines) =>
     [...lines].flatMap(([key, line]) => (isClock(key) ? [] : line)).join('\n'),
   )
-  const isSignedOut = lost.split('\n').some((line) => SIGNED_OUT.test(line) && !seen.includes(line))
+  const shown = new Set(seen.split('\n'))
+  const isSignedOut = lost.split('\n').some((line) => SIGNED_OUT.test(line) && !shown.has(line))
   return { differ: kept !== lost, isKept: seen === kept, isSignedOut }
 }
 

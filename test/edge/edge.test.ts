@@ -93,7 +93,7 @@ describe('an app over fetch', () => {
 
   it.each([
     ['https', 'NODE_TLS_REJECT_UNAUTHORIZED', '0'],
-    ['http', 'NODE_USE_ENV_PROXY', '1'],
+    ['http', 'HTTP_PROXY', 'http://127.0.0.1:1'],
   ])('neither starts nor asks over %s where Node has %s', async (scheme, name, value) => {
     const service = { url: `${scheme}://127.0.0.1:1` }
     const { app, records } = await openRecordedApp(undefined, { service })

@@ -26,8 +26,8 @@ export function toFieldErrors(faults: readonly Fault[]): Readonly<Record<string,
   const errors = new Map<string, string[]>()
   for (const { path, message } of faults) {
     const [field = 'body', ...within] = path.map(String)
-    const place = within.length === 0 ? 'It' : within.join('/')
-    errors.set(field, [...(errors.get(field) ?? []), `${place} ${message}.`])
+    const text = `${within.length === 0 ? 'It' : within.join('/')} ${message}.`
+    if (errors.get(field)?.push(text) === undefined) errors.set(field, [text])
   }
   return Object.fromEntries(errors)
 }
