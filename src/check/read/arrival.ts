@@ -105,7 +105,7 @@ function compare(fact: LiveFact, reply: Reply): Arrival {
   }
   if (right.status > 399 && right.status < 500)
     return unclear(
-      `The service refuses even a right request (${describeReply(right)}): is "widgetKey" its key?`,
+      `The service refuses even a right request (${describeReply(right)}): are "widgetKey" and "service.url" right?`,
     )
   if (!isAlike(right, again) && isSameKind(right, reply)) {
     return unclear(

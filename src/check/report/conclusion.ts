@@ -36,16 +36,11 @@ export function countQuiet(findings: readonly Finding[], proof = ''): string {
 
 /** What confirms the rules that passed at the points: "48 confirmed by the service, 2 by the proxy"; empty if nothing was asked. */
 export function describeProof(findings: readonly Finding[]): string {
-  const counts = Object.entries(countProofs(findings)).flatMap(([proof, number]) =>
-    number === 0 ? [] : `${number} by ${PROVERS.get(proof) ?? proof}`,
+  const counts = Object.entries(countProofs(findings)).flatMap(([by, number]) =>
+    number === 0 ? [] : `${number} by ${by === 'comparison' ? '' : 'the '}${by.replace('serve', 'proxy')}`,
   )
   return counts.join(', ').replace(/^\d+/, '$& confirmed')
 }
-
-const PROVERS = new Map([
-  ['service', 'the service'],
-  ['serve', 'the proxy'],
-])
 
 /** Whether cookies reach points: they are sent only to points that answer, and what is checked offline has none. */
 export function areCookiesSent({ mode, result }: Report): boolean {

@@ -67,12 +67,12 @@ describe('a service that does not report what arrived', () => {
       set('X-Widget-Key', 'x'),
       { forwarded: 'pass', 'widget-key': 'fail' },
     ],
-    [
-      'shows both on its marks',
-      marked,
+    ...[marked, talkative].map((service): [string, Service, Faults, Record<string, string>] => [
+      'that says so of each shows that neither arrives',
+      service,
       drop('x-widget-key', 'x-continuation-origin'),
       { forwarded: 'pass', origin: 'fail', 'widget-key': 'fail' },
-    ],
+    ]),
   ])('%s', async (_what, service, faults, expected) => {
     const { outcomes, failed } = await compare(service, faults)
     expect(outcomes).toMatchObject(toIds(expected))

@@ -133,10 +133,7 @@ const nginxSays = (status: number) => ({ status, fields: ['Server', 'nginx'], bo
 /** Its page is another one on each path, whatever the Host. */
 const pathwise: Service = { ...attentive, isBlind: true }
 /** It looks at the key first. */
-const orderly: Service = {
-  words: (origin = 'No site', key) => (key === WIDGET_KEY ? origin : 'No account'),
-  isBlind: true,
-}
+const orderly: Service = { words: (origin = '?', key) => (key === WIDGET_KEY ? origin : '!'), isBlind: true }
 /** It tells customers apart by Host. */
 const hostwise: Service = {
   words: (_origin, _key, { host }) => (host?.startsWith('127.') ? 'Welcome' : 'No such customer'),

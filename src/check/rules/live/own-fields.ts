@@ -181,15 +181,17 @@ function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
 
 function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): Ruling {
   const { box, wrong, missing, name, toFix } = field
-  const { direct } = fact
+  const { direct, bare } = fact
   const fix = toFix(fact)
   const mark = readMarks(reply)?.get(box)
   if (mark === 'pass') return PASS_BY_SERVICE
   if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
   if (direct !== undefined) {
     if (isAlike(direct.right, reply) && !isAlike(direct.right, direct[wrong])) return pass
-    const told = [direct[wrong], direct[missing]].filter((each) => !isAlike(direct.right, each))
-    if (told.some((each) => isAlike(each, reply)))
+    // Without both fields the answer may be another one than without either.
+    const isOther = Object.values(direct).every((each) => !isAlike(each, reply))
+    const told = [direct[wrong], direct[missing], ...(isOther ? [bare] : [])]
+    if (told.some((each) => isAlike(each, reply) && !isAlike(direct.right, each)))
       return fail(`The service answers as it would to a wrong or missing ${name}`, fix)
   }
   return inconclusive(
