@@ -17,6 +17,8 @@ export interface Fix {
   readonly url?: string | undefined
   /** Whether the URL takes the place of the point's, and that alone is the fix. */
   readonly replacesPoint?: boolean
+  /** Whether the config has the point that is missing, and this check leaves it out. */
+  readonly isLeftOut?: boolean | undefined
   /** If a front end can be at fault. */
   readonly remedy?: Remedy
   /** Whether `render` writes what the remedy says, for front ends that it knows. */
@@ -30,14 +32,14 @@ export type Remedy = (advice: Advice) => string
 export type FrontEndLine = readonly [name: string, line: string]
 
 /** What to change, as reports render it. */
-export interface FindingFix extends Omit<Fix, 'remedy' | 'isRendered'> {
+export interface FindingFix extends Omit<Fix, 'remedy' | 'isRendered' | 'isLeftOut'> {
   /** For the front end of the point, or for each if it is not known. */
   readonly lines: readonly FrontEndLine[]
 }
 
 /** The fix of a finding; if the config doesn't name the front end, the answers of the point may show it. */
 export function resolveFix(fix: Fix, fact?: LiveFact, named?: FrontEndName): FindingFix {
-  const { remedy, isRendered, ...rest } = fix
+  const { remedy, isRendered, isLeftOut: _, ...rest } = fix
   const frontEnd = named ?? (fact && recogniseFrontEnd(fact))?.name
   const command = isRendered && frontEnd && frontEnd !== 'node' ? { command: `render ${frontEnd}` } : {}
   return { ...rest, ...command, lines: remedy === undefined ? [] : listRemedies(remedy, frontEnd) }

@@ -53,10 +53,9 @@ function runSafely(rule: Rule, context: Context): readonly Finding[] {
 
 function run(rule: Rule, each: Case, context: Context): Finding {
   const judged = findBlame(rule, each, context) ?? each.judge()
-  const url = judged.outcome === 'fail' ? judged.fix.url : undefined
-  const isLeftOut = url !== undefined && context.facts.ownUrls?.has(url)
+  const isLeftOut = judged.outcome === 'fail' && judged.fix.isLeftOut
   const ruling = isLeftOut
-    ? skip(`the config has a point for it, ${url}, which this check leaves out`)
+    ? skip('another point of the config is there for it, which this check leaves out')
     : judged
   const reporter = ruling.outcome === 'fail' ? findReporter(rule, each, context) : undefined
   const said = reporter === undefined ? ruling : skipBecause(reporter, '', context.chosen)

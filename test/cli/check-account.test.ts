@@ -91,21 +91,22 @@ describe('check --only account', () => {
     )
 
     it('does not ask for a mistyped URL to be added to the account alone', async () => {
-      const { checks } = await check(
-        ['--only', 'account', `https://www.example.com/sohp${prefix}`],
-        config([com]),
-      )
+      const { checks } = await check(['--only', 'account', shop.replace('shop', 'sohp')], config([com]))
       expect(checks.find(({ outcome }) => outcome === 'fail')?.fix).toMatch(/^Correct the URL, or add /)
     })
 
-    it('leaves out what another point of the config is there for', async () => {
-      const cookies = [{ ...scope('www.example.com'), path: '/shop' }]
-      const { checks } = await check(['--offline', '--only', 'cookie/path-not-covered', com], {
+    it.each([
+      ['leaves out what another point of the config is there for', 'https', com, []],
+      ['reports a mistyped point of the config', 'https', com.slice(0, -1), ['url/prefix']],
+      ['reports a fault of its point', 'http', com, ['url/scheme-mismatch', 'cookie/path-not-covered']],
+    ])('%s', async (_what, scheme, given, expected) => {
+      const only = ['cookie/path-not-covered', 'url/prefix', 'url/scheme-mismatch']
+      const { checks } = await check(['--offline', ...only.flatMap((id) => ['--only', id]), given], {
         ...config([com, shop]),
-        pages: ['https://www.example.com/'],
-        cookies,
+        pages: [`${scheme}://www.example.com/`],
+        cookies: [{ ...scope('www.example.com'), path: '/shop' }],
       })
-      expect(checks).toMatchObject([{ outcome: 'skipped', message: expect.stringContaining(shop) }])
+      expect(failed(checks).map(([id]) => id)).toEqual(expected)
     })
   })
 })
