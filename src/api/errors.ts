@@ -70,8 +70,7 @@ export function withoutKey(failure: Failure, key: Secret | undefined): Failure {
   if (key === undefined) return failure
   const { fieldErrors, requestId } = failure
   const text = key.reveal()
-  // In one pass, so that the replacement itself stays; longest first, since one spelling may be the start of another. `%2F` may
-  // be `%2f`.
+  // In one pass, so that the replacement itself stays; the longest first, which others may begin; escapes in either case.
   const spellings = [text, encodeURIComponent(text), new URLSearchParams([['', text]]).toString().slice(1)]
     .sort((a, b) => b.length - a.length)
     .map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))

@@ -53,7 +53,7 @@ function findTrustProblems({ service }: Config): readonly Problem[] {
       expected: 'a service whose certificate is publicly trusted',
     })
   const message = service.url === undefined ? undefined : whyExposed(new URL(service.url).origin)
-  const location = { file: 'environment', pointer: '' }
+  const location = { file: 'config', pointer: '/service/url' }
   if (message !== undefined) problems.push({ location, message })
   return problems
 }

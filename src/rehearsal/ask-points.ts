@@ -35,8 +35,8 @@ export async function askPoints(browser: Chromium, points: readonly string[], pa
 
 async function ask({ call, listen, run }: Tab, answers: readonly Answer[]) {
   const requests = new Map<string, EventParameters>()
-  // What belongs to a request may come before the request itself, and what a redirect leads to after it. Without CORS fields a response fails for the page, but
-  // the browser has it.
+  // Events of a request may come before the request itself, and those of a redirect's target after it. Without CORS fields a
+  // response fails for the page, but the browser has it.
   for (const event of ['requestWillBeSent', 'requestWillBeSentExtraInfo', 'responseReceivedExtraInfo'])
     listen(`Network.${event}`, (given) =>
       requests.set(given.requestId, { ...given, ...requests.get(given.requestId) }),

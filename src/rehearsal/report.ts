@@ -97,7 +97,7 @@ function describe({ points, cookies }: Rehearsal) {
       return `${REASONS[reason][1]}${at.length < held.length ? ` (point${at.length > 1 ? 's' : ''} ${LIST.format(at.map(String))})` : ''}`
     })
     const other = suggestion === undefined ? [] : [`a point at ${suggestion} would carry it`]
-    const hints = isLost || cookie.httponly ? other : ['scripts can read it, so the widget carries it']
+    const hints = isLost || cookie.httponly ? other : ['where scripts can read it, the widget carries it']
     const nowhere = [...(held.length > 0 ? reasons : ['not set in this visit']), ...hints].join('; ')
     const reached = `reaches point${numbers.length > 1 ? 's' : ''} ${LIST.format(numbers.map(String))}`
     const [mark, fate] = kind === 'sent' ? ['✔', reached] : ['✖', nowhere]

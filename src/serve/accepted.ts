@@ -7,8 +7,8 @@ export interface ClientLimit {
   /** The limit; called for each new connection. */
   most(): number
   /**
-   * Whether a connection is kept. If there are too many, the one of the others that was used last the longest ago is closed
-   * for a new one.
+   * Whether a connection stays open for its request. If there are too many connections, the idle one that was used last the
+   * longest ago is closed for a new one.
    */
   isBusy(socket: Socket): boolean
   /** Which is closed if all have a request. */
@@ -57,9 +57,9 @@ export function watchAccepted(server: Server, clients?: ClientLimit): ReadonlySe
 }
 
 /**
- * Of those that are not busy, the one that has had no request for the longest time. One that never sent an octet goes first, if
- * it is among the oldest quarter: those that arrive in a flood would else end handshakes that are under way. A newer one
- * may be a visitor's whose first octets are on their way.
+ * Of the connections that are not busy, the one without a request for the longest time. A connection that never sent an octet
+ * goes first, if it is among the oldest quarter: those that arrive in a flood would else end handshakes that are under way. A
+ * newer connection may be a visitor's whose first octets are on their way.
  */
 function findIdle(accepted: Set<Socket>, { isBusy }: ClientLimit): Socket | undefined {
   let idle: Socket | undefined

@@ -77,11 +77,7 @@ describe('an app over fetch', () => {
 
   it.each([
     ['a file', { widgetKey: 'file:/run/key' }, 'no files at the edge'],
-    [
-      'an authority of its own',
-      { service: { url: 'https://a.example', ca: 'env:CA' } },
-      'no effect at the edge',
-    ],
+    ['an authority of its own', { service: { url: 'https://a.example', ca: 'env:CA' } }, 'no effect'],
     ['no service', { service: {} }, 'service.url is missing'],
     ['a name below localhost', { service: { url: 'http://a.localhost' } }, 'looked up in DNS'],
     ['a bad point', { points: ['https://www.example.com/'] }, 'url/prefix'],
