@@ -126,8 +126,10 @@ it('a client that never ends its upload after an early response loses its connec
 
 it('an early response does not reach the next request on the connection', async () => {
   const scene = await openScene(answerWith(NO('401 No')), AT_HEAD)
-  const client = await scene.ask(`${POST}Content-Length: ${LENGTH}\r\n\r\n${BODY}${get()}`)
+  const client = await scene.ask(`${POST}Content-Length: ${LENGTH}\r\n\r\n${BODY.slice(1)}`)
   expect(statusOf(await client.response())).toBe(401)
+  // Only now: a request that arrives while an earlier one is unanswered is not begun.
+  client.write(`x${get()}`)
   expect(statusOf(await client.response())).toBe(401)
   await expectHealthy(scene, client)
   expect(client.pending()).toBe('')
