@@ -167,7 +167,7 @@ async function buildResponse(
   { status, statusText, headers, body }: Response,
   voucher: EdgeVoucher | undefined,
 ): Promise<Response | FailureKind> {
-  const fields = withoutCoding(readFields(headers))
+  const fields = withoutCoding(readFields(headers), status)
   if (fields === undefined) return 'upstream-coding'
   const head = toDownstreamHead(method, status, fields)
   if (head === undefined) return 'upstream-malformed'
@@ -207,15 +207,16 @@ function prepareForFetch(fields: Fields, body: 'none' | 'sent'): string[] {
 }
 
 /**
- * The field lines of a response without those that describe the coding of its body, if `fetch` has decoded it. Runtimes
- * differ in which codings they decode, how these may be spelled, and whether there may be several; all decode `gzip`.
+ * The field lines of a response without those that describe the coding of its body, if `fetch` has decoded it: of what all
+ * runtimes decode, `gzip`, but Deno then removes the field itself, and a part of something encoded (206) can't be decoded.
  *
  * @returns `undefined` if the body may still be encoded
  */
-function withoutCoding(fields: Fields): readonly string[] | undefined {
+function withoutCoding(fields: Fields, status: number): readonly string[] | undefined {
   const codings = valuesOf(fields, 'content-encoding').join()
   if (codings === '' || codings.toLowerCase() === 'identity') return fields
-  return codings === 'gzip' ? withoutNames(fields, ['content-encoding', 'content-length']) : undefined
+  if (codings !== 'gzip' || status === 206 || 'Deno' in globalThis) return undefined
+  return withoutNames(fields, ['content-encoding', 'content-length'])
 }
 
 function withoutNames(fields: Fields, lowerNames: readonly string[]): string[] {

@@ -21,11 +21,24 @@ it.each([
   expect(records).toEqual([expect.objectContaining({ status: 200, outcome: 'ok' })])
 })
 
-it.each(['zstd', 'GZIP', 'x-gzip', 'gzip, x-unknown', 'gzip;q=1', 'gzip, gzip', 'x-brand-new'])(
-  'a response is refused whose body may be encoded still: %s',
-  async (coding) => {
+it.each<readonly [coding: string, status?: string, globals?: object]>([
+  ['zstd'],
+  ['GZIP'],
+  ['x-gzip'],
+  ['gzip, x-unknown'],
+  ['gzip;q=1'],
+  ['gzip, gzip'],
+  ['x-brand-new'],
+  ['gzip', '206 Partial Content'],
+  // It removes the field where it has decoded.
+  ['gzip', '200 OK', { Deno: {} }],
+])(
+  'a response is refused whose body may be encoded still: %s %s %j',
+  async (coding, status = '200 OK', globals = {}) => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
+    onTestFinished(() => void vi.unstubAllGlobals())
     const { app, records, service } = await openRecordedApp(
-      answerWith(`HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: 9\r\n\r\nencoded `),
+      answerWith(`HTTP/1.1 ${status}\r\nContent-Encoding: ${coding}\r\nContent-Length: 9\r\n\r\nencoded `),
     )
     const response = await app.request(POINT)
     expect([response.status, response.headers.get('proxy-status')]).toEqual([
