@@ -1,7 +1,7 @@
-import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2'
+import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2'
 import type { Fields } from '../http/fields.ts'
 import type { Exchange } from './exchange-once.ts'
-import type { ProbeReply } from './probe.ts'
+import { MOST_HEAD, type ProbeReply } from './probe.ts'
 import { decodeBody, openBody } from './response-body.ts'
 
 /**
@@ -18,9 +18,12 @@ export const exchangeOverH2: Exchange = (socket, { method, target, fields, body 
     const session: ClientHttp2Session = connect(ANY_ORIGIN, {
       createConnection: () => socket,
       settings: { enablePush: false },
+      maxHeaderListPairs: MOST_HEAD.lines,
     })
-    const fail = ({ code = 'unknown' }: NodeJS.ErrnoException) =>
-      settle({ kind: 'none', cause: code === TOO_MANY_ORIGINS ? 'head-too-large' : 'closed', code })
+    const fail = ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+      const isTooLarge = code === TOO_MANY_ORIGINS || stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM
+      settle({ kind: 'none', cause: isTooLarge ? 'head-too-large' : 'closed', code })
+    }
     // What may come before the response counts as part of its head. Node 20 keeps all origins (RFC 8336).
     const countEarly = () => {
       if (socket.bytesRead > limits.headBytes) {

@@ -69,17 +69,33 @@ describe('check', () => {
       }
       sendMore()
     })
-    const port = await listenForTest(server)
-    const trust = { kind: 'only', certificates: [pemOf('authority.cert')] } as const
-    const probe = networkProbe({ version: '1', overrides: [], trust })
-    const endpoint = { scheme: 'https', host: 'localhost', port } as const
-    const request = { method: 'GET', target: '/', fields: [], body: undefined, protocol: 'h2' } as const
-    expect(await probe.send(endpoint, '127.0.0.1', request)).toMatchObject({
+    expect(await askOverH2(await listenForTest(server))).toMatchObject({
       kind: 'none',
       cause: 'head-too-large',
     })
   })
+
+  it.each([
+    [400, { kind: 'response', status: 200 }],
+    [600, { kind: 'none', cause: 'head-too-large' }],
+  ])('judges a response of %i fields over HTTP/2', async (count, expected) => {
+    const server = createSecureServer({ cert: pemOf('service.cert'), key: pemOf('service.key') })
+    const fields = Array.from({ length: count }, (_, index) => [`x-${index}`, 'x'])
+    server.on('stream', (stream) => {
+      stream.on('error', () => {})
+      stream.respond({ ':status': 200, ...Object.fromEntries(fields) })
+      stream.end('ok')
+    })
+    expect(await askOverH2(await listenForTest(server))).toMatchObject(expected)
+  })
 })
+
+function askOverH2(port: number) {
+  const trust = { kind: 'only', certificates: [pemOf('authority.cert')] } as const
+  const probe = networkProbe({ version: '1', overrides: [], trust })
+  const request = { method: 'GET', target: '/', fields: [], body: undefined, protocol: 'h2' } as const
+  return probe.send({ scheme: 'https', host: 'localhost', port }, '127.0.0.1', request)
+}
 
 describe('conformance', () => {
   it(
