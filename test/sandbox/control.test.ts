@@ -182,10 +182,12 @@ describe('the log of requests', () => {
     expect(text).toContain('ada@example.com')
   })
 
-  it('keeps no body that is nested too deeply', async () => {
-    await call('POST /sessions/', { body: `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}` })
+  it('keeps no body and no query that is long', async () => {
+    await call(`POST /sessions/?${'a&'.repeat(10_000)}`, {
+      body: `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+    })
     const { json } = await call('GET /_sandbox/requests')
-    expect(json.requests).toMatchObject([{ octets: 60_001, status: 400 }])
+    expect(json.requests).toMatchObject([{ octets: 60_001, query: [], status: 400 }])
     expect(json.requests[0]).not.toHaveProperty('body')
   })
 })

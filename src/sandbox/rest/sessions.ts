@@ -149,25 +149,27 @@ export const historyRoute: Route = route('GET /history/', {
 /** **Ours:** a session has to pass every filter and have every tag. */
 function isListed(session: Session, filter: ValuesOf<typeof listFilters>): boolean {
   const start = new Date(session.startMs)
+  const tags = new Set(session.tags)
   return (
     isAsked(filter.active_session, isActive(session)) &&
     isAsked(filter.agent_id, session.agentId) &&
     isAsked(filter.year, start.getUTCFullYear()) &&
     isAsked(filter.month, start.getUTCMonth() + 1) &&
     isAsked(filter.pin, Number(session.pin)) &&
-    (filter.tags ?? []).every((tag) => session.tags.includes(tag))
+    (filter.tags ?? []).every((tag) => tags.has(tag))
   )
 }
 
 /** **Ours:** a session has to have every tag, and a running one has no duration to compare. */
 function isInHistory(session: Session, filter: ValuesOf<typeof historyFilters>): boolean {
-  const { startMs, endMs, tags } = session
+  const { startMs, endMs } = session
+  const tags = new Set(session.tags)
   const seconds = endMs === undefined ? undefined : durationSeconds(startMs, endMs)
   return (
     isAsked(filter.active_session, isActive(session)) &&
     isAsked(filter.agent_id, session.agentId) &&
     isAsked(filter.pin, session.pin) &&
-    filter.tags.every((tag) => (tag === 'null' ? tags.length === 0 : tags.includes(tag))) &&
+    filter.tags.every((tag) => (tag === 'null' ? tags.size === 0 : tags.has(tag))) &&
     (filter.min_duration === undefined || (seconds !== undefined && seconds >= filter.min_duration)) &&
     (filter.max_duration === undefined || (seconds !== undefined && seconds <= filter.max_duration)) &&
     startMs >= (filter.min_date ?? startMs) &&

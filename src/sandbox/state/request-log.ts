@@ -2,28 +2,29 @@ import type { Arrival } from './arrival.ts'
 import { formatTimestamp } from './schema.ts'
 import type { Service } from './service.ts'
 
-/** Keeps the last thousand requests, without keys, tokens and passwords, and with a body only if that is JSON. */
+/** Keeps the last thousand requests, without keys, tokens and passwords, and with a short body only if that is JSON. */
 export function openRequestLog() {
   const requests: unknown[] = []
   let number = 0
   return {
     list: () => requests,
     add(
-      { method, path, query }: Arrival,
+      { method, target, path, query }: Arrival,
       body: Buffer,
       status: number,
       service: Service,
       nowMs: number,
     ): void {
       const secrets = secretsOf(service)
+      const shown = target.length > MOST_SHOWN_OCTETS ? [] : [...query]
       const mask = (text: string) => secrets.reduce((masked, each) => masked.replaceAll(each, MASKED), text)
       number += 1
       requests.push({
         number,
         at: formatTimestamp(nowMs),
         method,
-        path: mask(maskClientPath(path)),
-        query: [...query].map(([name, value]) => [mask(name), isSecretName(name) ? MASKED : mask(value)]),
+        path: mask(maskClientPath(path)).slice(0, MOST_SHOWN_OCTETS),
+        query: shown.map(([name, value]) => [mask(name), isSecretName(name) ? MASKED : mask(value)]),
         octets: body.length,
         body: maskJson(body, mask),
         status,
@@ -68,5 +69,5 @@ function isSecretName(name: string): boolean {
 }
 
 const MOST_REQUESTS = 1000
-const MOST_SHOWN_OCTETS = 64 * 1024
+const MOST_SHOWN_OCTETS = 8 * 1024
 const MASKED = '[masked]'
