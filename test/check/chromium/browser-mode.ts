@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from 'playwright-core'
-import { chromiumArguments, chromiumPath } from '../../sandbox/support/chromium.ts'
+import { chromiumArguments, chromiumPath, pagesPath } from '../../sandbox/support/chromium.ts'
 import type { RecordingSite } from './recording-site.ts'
 
 /** The cookie settings of a user or an administrator. */
@@ -34,7 +34,8 @@ export async function openBrowser(mode: Mode, site: RecordingSite): Promise<Open
     ...['443', '8443'].map((port) => `MAP *:${port} 127.0.0.1:${site.httpsPort}`),
   ]
   const context = await chromium.launchPersistentContext(folder, {
-    executablePath: chromiumPath,
+    // The shell has no settings.
+    executablePath: mode === 'allowed' ? pagesPath : chromiumPath,
     ignoreHTTPSErrors: true,
     args: [
       ...chromiumArguments,
