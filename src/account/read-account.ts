@@ -144,13 +144,7 @@ export function loadAccount(
     const keys = { apiKey: secrets.of(apiKey), widgetKey: secrets.of(widgetKey) }
     const ca = secrets.of(service.ca)
     const fetch = ca && createTrustingFetch(ca.reveal())
-    const client = createClient({
-      ...calls,
-      baseUrl: api,
-      apiKey: keys.apiKey,
-      fetch,
-      budget: budgetOf(api),
-    })
+    const client = createClient({ ...calls, baseUrl: api, apiKey: keys.apiKey, fetch, budget: budgetOf(api) })
     return { ...toWanted(config), client, keys }
   })
 }

@@ -44,12 +44,7 @@ describe('a front end', () => {
   })
 
   it('is not recognised by the service’s own fields', () => {
-    const reply = {
-      kind: 'response',
-      status: 200,
-      fields: ['Server', 'nginx'],
-      body: '',
-    } as const
+    const reply = { kind: 'response', status: 200, fields: ['Server', 'nginx'], body: '' } as const
     expect(recogniseFrontEnd(toFact(reply, reply))).toBeUndefined()
   })
 

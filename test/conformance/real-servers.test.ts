@@ -124,10 +124,7 @@ const KNOWN: Readonly<Record<string, { readonly ids: readonly string[]; readonly
     ids: ['target/sub-delims'],
     why: 'When Caddy strips a prefix, Go re-encodes the rest of the path, unless it contains a percent-encoded byte.',
   },
-  'nginx, forward': {
-    ids: ['answer/after-hints'],
-    why: 'Before 1.29, nginx takes a 103 for the response.',
-  },
+  'nginx, forward': { ids: ['answer/after-hints'], why: 'Before 1.29, nginx takes a 103 for the response.' },
   'haproxy, forward, HTTP/2': {
     ids: ['abort/service-leaves'],
     why: 'Before April 2024 (3fc38593d), HAProxy closes a stream when the service closes its connection, and browsers send the request again.',

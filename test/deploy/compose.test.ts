@@ -81,9 +81,7 @@ it.runIf(isInstalled('nginx'))('nginx accepts the front end’s config', () => {
     file,
     `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${server}}\n`,
   )
-  const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-c', file, '-p', folder], {
-    encoding: 'utf8',
-  })
+  const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-c', file, '-p', folder], { encoding: 'utf8' })
   expect(stderr).not.toMatch(/\[(?:emerg|warn|error)\]/)
   expect(status).toBe(0)
 })

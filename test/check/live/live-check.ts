@@ -62,11 +62,7 @@ export async function liveCheck(given: LiveGiven): Promise<LiveChecked> {
     ...given.source,
   })
   const account = given.account && anAccount(aConfig(given), given.account)
-  const result = check({ ...facts, live, account }, rules, {
-    only: [],
-    skip: [],
-    suppress: [],
-  })
+  const result = check({ ...facts, live, account }, rules, { only: [], skip: [], suppress: [] })
   return {
     ...result,
     failed: result.findings.filter(isLiveFailure).map(({ id }) => id),

@@ -60,11 +60,7 @@ export function reportAccount(
   cookies: Given['cookies'] = [{}],
   only = ['account/url-stale', 'account/url-not-registered'],
 ): Report {
-  const given = {
-    points: [`https://www.example.com${prefix}`],
-    pages: ['https://www.example.com/'],
-    cookies,
-  }
+  const given = { points: [`https://www.example.com${prefix}`], pages: ['https://www.example.com/'], cookies }
   const config = aConfig(given)
   const listed = { ...toWanted(config).wanted, cookie_transfer_urls: stale, cookie_transfer_scopes: [] }
   return toReport(checkGiven(given, { only }, { account: anAccount(config, saidOptions(listed)) }))

@@ -32,11 +32,7 @@ export const servers: readonly RealServer[] = [
     binary: '/usr/sbin/apache2',
     check: (file) => ['-t', '-f', file],
     run: (file, folder) => ['-D', 'FOREGROUND', '-f', file, '-c', `PidFile ${folder}/pid`],
-    env: (folder) => ({
-      APACHE_RUN_DIR: folder,
-      APACHE_PID_FILE: `${folder}/pid`,
-      APACHE_LOG_DIR: folder,
-    }),
+    env: (folder) => ({ APACHE_RUN_DIR: folder, APACHE_PID_FILE: `${folder}/pid`, APACHE_LOG_DIR: folder }),
   },
   {
     name: 'haproxy',

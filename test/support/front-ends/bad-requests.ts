@@ -64,9 +64,7 @@ export const badRequests: readonly BadFrontEnd[] = [
     }),
   }),
   bad("adds its origin to the client's", 'live/origin', {
-    request: ({ fields }, arrived) => ({
-      fields: [...originLines(arrived), ...fields],
-    }),
+    request: ({ fields }, arrived) => ({ fields: [...originLines(arrived), ...fields] }),
   }),
   bad("lets the client's origin through", 'live/origin', {
     request: ({ fields }, arrived) => {

@@ -83,9 +83,7 @@ export const ownedFieldCases: readonly Case[] = [
     send: { fields: ['X-Forwarded-For', '192.0.2.66'] },
     expect: [arrivesAsSent, arrivesInOneLine('X-Forwarded-For')],
   }),
-  should('fields/via', 'a request gets a Via', {
-    expect: [arrivesAsSent, arrivesWithAny('Via')],
-  }),
+  should('fields/via', 'a request gets a Via', { expect: [arrivesAsSent, arrivesWithAny('Via')] }),
   should('fields/loop', 'a request that has already been through the point is refused', {
     manner: 'looped',
     expect: [

@@ -164,10 +164,7 @@ export const responseCases: readonly Case[] = [
     },
   ),
   must('cors/preflight', 'a preflight reaches the service, and its response comes back once and unchanged', {
-    send: {
-      method: 'OPTIONS',
-      fields: ['Origin', '{page}', 'Access-Control-Request-Method', 'POST'],
-    },
+    send: { method: 'OPTIONS', fields: ['Origin', '{page}', 'Access-Control-Request-Method', 'POST'] },
     response: { status: 204, fields: CROSS_ORIGIN_FIELDS },
     expect: [
       arrivesWith('Origin'),
