@@ -21,8 +21,10 @@ export const exchangeOverH2: Exchange = (socket, { method, target, fields, body 
       maxHeaderListPairs: MOST_HEAD.lines,
     })
     const fail = ({ code = 'unknown' }: NodeJS.ErrnoException) => {
-      const isTooLarge = code === TOO_MANY_ORIGINS || stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM
-      settle({ kind: 'none', cause: isTooLarge ? 'head-too-large' : 'closed', code })
+      // So Node says that there are too many fields. A service that limits requests ends the session with the same code.
+      const isOver =
+        code === 'ERR_HTTP2_STREAM_ERROR' && stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM
+      settle({ kind: 'none', cause: isOver || code === TOO_MANY_ORIGINS ? 'head-too-large' : 'closed', code })
     }
     // What may come before the response counts as part of its head. Node 20 keeps all origins (RFC 8336).
     const countEarly = () => {

@@ -1,4 +1,4 @@
-import { createSecureServer } from 'node:http2'
+import { constants, createSecureServer } from 'node:http2'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { networkProbe } from '../../src/probe/network-probe.ts'
@@ -76,13 +76,15 @@ describe('check', () => {
   })
 
   it.each([
-    [400, { kind: 'response', status: 200 }],
-    [600, { kind: 'none', cause: 'head-too-large' }],
-  ])('judges a response of %i fields over HTTP/2', async (count, expected) => {
+    [400, false, { kind: 'response', status: 200 }],
+    [600, false, { kind: 'none', cause: 'head-too-large' }],
+    [1, true, { kind: 'none', cause: 'closed' }],
+  ])('judges a response of %i fields over HTTP/2, refused: %s', async (count, isRefused, expected) => {
     const server = createSecureServer({ cert: pemOf('service.cert'), key: pemOf('service.key') })
     const fields = Array.from({ length: count }, (_, index) => [`x-${index}`, 'x'])
     server.on('stream', (stream) => {
       stream.on('error', () => {})
+      if (isRefused) return stream.session?.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM)
       stream.respond({ ':status': 200, ...Object.fromEntries(fields) })
       stream.end('ok')
     })
