@@ -12,11 +12,8 @@ export function proposeAdding(url: string, facts: Facts): Fix {
   const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
   const isMoved = parsed.scheme === 'https' && isSchemeMismatch(parsed, facts.pagesBySite)
   const moved = isMoved ? `, and serve ${describeMove(parsed, facts)}` : ''
-  return {
-    what: `Add ${url} to "points"${replaced.join('')}${moved}`,
-    url,
-    isLeftOut: facts.ownUrls?.has(url),
-  }
+  const what = `Add ${url} to "points"${replaced.join('')}${moved}`
+  return { what, url, isLeftOut: facts.ownUrls?.has(url) }
 }
 
 export function proposeMovingPages(point: ParsedUrl, facts: Facts): Fix {

@@ -207,8 +207,8 @@ function prepareForFetch(fields: Fields, body: 'none' | 'sent'): string[] {
 }
 
 /**
- * The field lines of a response without those that describe the coding of its body, if `fetch` has decoded it: of what all
- * runtimes decode, `gzip`, but Deno then removes the field itself, and a part of something encoded (206) can't be decoded.
+ * The field lines of a response without those that describe the coding of its body, if `fetch` has decoded it. Only `gzip`
+ * is decoded by every runtime but Deno, which leaves it as it is after our Accept-Encoding. A part (206) can't be decoded.
  *
  * @returns `undefined` if the body may still be encoded
  */

@@ -30,7 +30,7 @@ it.each<readonly [coding: string, status?: string, globals?: object]>([
   ['gzip, gzip'],
   ['x-brand-new'],
   ['gzip', '206 Partial Content'],
-  // It removes the field where it has decoded.
+  // It decodes nothing after Accept-Encoding: identity.
   ['gzip', '200 OK', { Deno: {} }],
 ])(
   'a response is refused whose body may be encoded still: %s %s %j',
