@@ -38,10 +38,11 @@ async function ask({ call, listen, run }: Tab, answers: readonly Answer[]) {
   // Events of a request may come before the request itself, and those of a redirect's target after it. Without CORS fields a
   // response fails for the page, but the browser has it.
   for (const event of ['requestWillBeSent', 'requestWillBeSentExtraInfo', 'responseReceivedExtraInfo'])
-    listen(`Network.${event}`, (given) =>
-      requests.set(given.requestId, { ...given, ...requests.get(given.requestId) }),
-    )
-  // Only meanwhile, since a page may send itself more than this program can hold.
+    listen(`Network.${event}`, (given) => {
+      const known = requests.get(given.requestId)
+      if (known || requests.size < MOST_REQUESTS) requests.set(given.requestId, { ...given, ...known })
+    })
+  // Only meanwhile, and only so many, since a page may send itself more than this program can hold.
   await call('Network.enable')
   await run(`(${QUESTION})(${JSON.stringify(answers.map(({ point }) => point))})`)
   await wait(GRACE_MS)
@@ -62,3 +63,5 @@ const QUESTION = `(points) => Promise.allSettled(points.map((point, at) => fetch
   { credentials: 'include', cache: 'no-store', redirect: 'manual', signal: AbortSignal.timeout(10_000) }))).then(() => {})`
 
 const GRACE_MS = 300
+/** Where the page sent more before the question, an empty document asks. */
+const MOST_REQUESTS = 1_000
