@@ -64,8 +64,7 @@ async function ask(
   const fetch = certificates.length === 0 ? undefined : createTrustingFetch(certificates.join('\n'))
   const bounds = { budget: budgetOf(api), timeoutMs: 10_000 }
   try {
-    const client = createClient({ baseUrl: api, apiKey, fetch, ...bounds })
-    return await readOptions(client, { apiKey, widgetKey })
+    return await readOptions(createClient({ baseUrl: api, apiKey, fetch, ...bounds }), { apiKey, widgetKey })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return unread(toServiceFault(error))

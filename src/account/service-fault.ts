@@ -42,8 +42,7 @@ const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
 
 function toRetry({ kind, retryAfterMs }: ApiError): string {
   if (retryAfterMs === undefined) return kind === 'rate-limit' ? 'Try again in a minute' : 'Try again'
-  const seconds = Math.ceil(retryAfterMs / 1000)
-  return `Try again in ${count(seconds, 'second')}`
+  return `Try again in ${count(Math.ceil(retryAfterMs / 1000), 'second')}`
 }
 
 function toRejected({ fieldErrors }: ApiError): string {

@@ -53,8 +53,7 @@ export async function withAccount(
 /** Why a call failed; throws what is no fault of a call. */
 export function refuseCall(error: unknown): Refusal {
   if (!(error instanceof ApiError)) throw error
-  const message = `${error.method} ${error.path}: ${toServiceFault(error)}.`
-  return { message, outcome: 'inconclusive' }
+  return { message: `${error.method} ${error.path}: ${toServiceFault(error)}.`, outcome: 'inconclusive' }
 }
 
 /** Tells of waits that a user would notice: for the budget, and before a retry. */

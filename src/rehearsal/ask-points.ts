@@ -63,5 +63,4 @@ const QUESTION = `(points) => Promise.allSettled(points.map((point, at) => fetch
   { credentials: 'include', cache: 'no-store', redirect: 'manual', signal: AbortSignal.timeout(10_000) }))).then(() => {})`
 
 const GRACE_MS = 300
-/** Where the page sent more before the question, an empty document asks. */
 const MOST_REQUESTS = 1_000

@@ -1,5 +1,5 @@
 import { toBreakable, toMarkup } from '../../text/escape.ts'
-import { withCommand } from '../../text/typed-command.ts'
+import { type Program, withCommand } from '../../text/typed-command.ts'
 import { indexBy } from '../by-key.ts'
 import type { Cause } from '../causes.ts'
 import { describeSubject, type Finding, toFindingKey } from '../finding.ts'
@@ -13,14 +13,15 @@ import { describeExtent, describeLocation, MARKS } from './report.ts'
 import { groupVariants, type Variant } from './variants.ts'
 
 /** A failure with its subjects, evidence, fix and consequences. */
-export function renderCause(cause: Cause, rules: ReadonlyMap<string, Rule>): string {
+export function renderCause(cause: Cause, rules: ReadonlyMap<string, Rule>, program: Program): string {
   const [first] = cause.findings
+  const variants = groupVariants(cause).map((each) => renderVariant(each, program))
   const { length } = cause.waiting
   const checks = length === 1 ? 'One more check waits' : `${length} more checks wait`
   const waiting = length === 0 ? '' : `<p class="extent">${checks} for this.</p>\n`
   return `<section class="cause ${weigh(first)}">
 <h3>${renderLabel(first)} <code>${toMarkup(first.id)}</code></h3>
-${groupVariants(cause).map(renderVariant).join('\n')}
+${variants.join('\n')}
 ${renderConsequences(cause.consequences)}${waiting}${renderHelp(rules.get(first.id))}
 </section>`
 }
@@ -34,26 +35,26 @@ ${cause.findings.map(renderNamedBox).join('\n')}
 </div></details></li>`
 }
 
-export function renderNotJudged({ what, why, next, command }: NotJudged): string {
+export function renderNotJudged({ what, why, next, command }: NotJudged, program: Program): string {
   const [start = '', ...rest] = what
-  return `<li>${toBreakable(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toBreakable(withCommand(next, command))}.</span></li>`
+  return `<li>${toBreakable(`${start.toUpperCase()}${rest.join('')}: ${why}`)}. <span class="extent">To change that, ${toBreakable(withCommand(next, command, program))}.</span></li>`
 }
 
-function renderVariant({ findings, message, fix }: Variant): string {
+function renderVariant({ findings, message, fix }: Variant, program: Program): string {
   return `<p class="message">${toBreakable(message)}</p>
 <div class="subjects">
 ${foldBoxes(findings.map(renderSubjectBox))}
 </div>
-${renderEvidence(findings)}${fix === undefined ? '' : renderFix(fix)}`
+${renderEvidence(findings)}${fix === undefined ? '' : renderFix(fix, program)}`
 }
 
-function renderFix(fix: FindingFix): string {
+function renderFix(fix: FindingFix, program: Program): string {
   const lines = fix.lines.map(
     ([name, line]) => `<dt>${toBreakable(name)}</dt><dd><code>${toBreakable(line)}</code></dd>`,
   )
   const list = lines.length === 0 ? '' : `<dl class="evidence">${lines.join('')}</dl>`
   const { otherwise, ...first } = fix
-  const ways = [describeFix(first), ...(otherwise === undefined ? [] : [`or ${otherwise}`])]
+  const ways = [describeFix(first, program), ...(otherwise === undefined ? [] : [`or ${otherwise}`])]
   const items = ways.map((way) => `<p class="fix">${toBreakable(way)}</p>`)
   return `<p class="label">Fix</p>${items.join('')}${list}`
 }

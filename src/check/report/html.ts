@@ -10,12 +10,13 @@ import { isInconclusive, type Report } from './report.ts'
 
 /** One self-contained page with the causes, and every check. It has no script and fetches nothing. */
 export function renderHtml(report: Report): string {
-  const { tool, mode, atMs, result, rules } = report
+  const { tool, program, mode, atMs, result, rules } = report
   const { findings, causes, notJudged, routes, suggestion } = result
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]))
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const placed = new Set(causes.flatMap((cause) => cause.findings))
-  const open = [...causes.filter(isInconclusive).map(renderInconclusive), ...notJudged.map(renderNotJudged)]
+  const open = causes.filter(isInconclusive).map(renderInconclusive)
+  open.push(...notJudged.map((each) => renderNotJudged(each, program)))
   const isRouted = routes.cookies.length > 0 || (routes.points.length > 0 && routes.pages.length > 0)
   const suffixList = tool.suffixList === undefined ? '' : ` · Public Suffix List of ${tool.suffixList}`
   return renderPage({
@@ -24,13 +25,13 @@ export function renderHtml(report: Report): string {
     counts: countFindings(result),
     atMs,
     sections: [
-      ['To fix', failures.map((cause) => renderCause(cause, rulesById)).join('\n'), 'causes'],
+      ['To fix', failures.map((cause) => renderCause(cause, rulesById, program)).join('\n'), 'causes'],
       ['Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel'],
       ['Suggested points', suggestion === undefined ? '' : renderSuggestion(suggestion), 'panel'],
       ['How the cookies travel', isRouted ? renderRoutes(report) : '', 'panel'],
       ['Every other check', renderQuietSections(findings.filter((each) => !placed.has(each))), 'panel'],
     ],
-    footer: `<p>Next: ${toMarkup(chooseNextStep(result))}.</p>
+    footer: `<p>Next: ${toMarkup(chooseNextStep(result, program))}.</p>
 <p>${toMarkup(`${tool.name} ${tool.version}${suffixList}`)} · ${mode} check · to see whether a browser sends the cookies, run <code>rehearse</code></p>`,
   })
 }

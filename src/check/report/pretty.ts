@@ -162,7 +162,7 @@ function countCookies(report: Report, paint: Paint): string {
   const sent = count('sent') - lost.length
   const parts = [
     areCookiesSent(report) ? `${sent} sent` : `a browser would send ${sent}`,
-    ...(lost.length === 0 ? [] : [paint('red', `${lost.length} lost to an error`)]),
+    ...(lost.length === 0 ? [] : [paint('red', `${lost.length} sent only to failing points`)]),
     ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} sent to no point`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]

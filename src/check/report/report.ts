@@ -46,8 +46,7 @@ export function describeExtent({ findings, waiting }: Cause): string {
 
 /** The first ten consequences as text: `page/no-point https://www.example.com/`. */
 export function listConsequences(consequences: readonly Finding[]): readonly string[] {
-  const texts = consequences.map(({ id, subject }) => `${id} ${describeSubject(subject)}`)
-  return shorten(texts)
+  return shorten(consequences.map(({ id, subject }) => `${id} ${describeSubject(subject)}`))
 }
 
 /** `config.json:9:5`, or the variable or argument; empty without a location. */

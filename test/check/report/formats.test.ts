@@ -339,6 +339,7 @@ it.each([
     '  fix  Set it (npx continuation-point settings apply does that), or ask\n       • nginx: <a>\n       • Caddy: b\n',
   ],
   ['html', '<dt>nginx</dt><dd><code>&lt;a&gt;</code></dd><dt>Caddy</dt><dd><code>b</code></dd>'],
+  ['html', 'npx continuation-point settings apply'],
   ['json', '"fix":"Set it (continuation-point settings apply does that), or ask • nginx: <a> • Caddy: b"'],
 ] as const)('%s renders a fix with its command and the lines of front ends', (format, text) => {
   const fix = {
@@ -371,13 +372,13 @@ it.each<[string, Report, string, RegExp]>([
   [
     'a point',
     accountReport,
-    'Cookies: 0 sent, 1 lost to an error\n',
+    'Cookies: 0 sent, 1 sent only to failing points\n',
     /class="bad">point .*✖ failing<.*✖ sent only to failing points/s,
   ],
   [
     'the cookie itself',
     aReport({ points: [www], pages: ['https://www.example.com/'], cookies: [{}, {}] }),
-    'Cookies: 1 sent, 1 lost to an error\n',
+    'Cookies: 1 sent, 1 sent only to failing points\n',
     /✖ sent only to failing points/,
   ],
 ])('a cookie with an error of %s is not shown as sent', (_what, report, line, cell) => {

@@ -91,7 +91,7 @@ export const frontEnds: readonly SetUp[] = [
         around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
       },
     }),
-    shows: ['Cookies: a browser would send 0, 1 lost to an error', '(continuation-point render'],
+    shows: ['send 0, 1 sent only to failing points', '(continuation-point render'],
   }),
   setUp('nginx with the location, and a return before it', 'nginx', {
     remedy: 'route',
