@@ -207,7 +207,7 @@ describe.skipIf(skipsBrowser)('the story of a session, in Chromium', () => {
     const ran = await runProgram(line.split(' '), { env: { TMPDIR: folder } })
     expect([ran.code, ran.stderr]).toEqual([0, ''])
     expect(ran.stdout).toMatch(
-      /^✔ With two continuation points an agent sees what the visitor sees; without them the visitor is signed out\.\n/,
+      /^✔ With two continuation points an agent sees what the visitor sees; without them a visitor who is signed out\.\n/,
     )
     expect(ran.stdout.trimEnd().split('\n').at(-1)).toContain(`${folder}/out/report.html`)
     // Without a home, Chromium has a hidden folder there.

@@ -52,7 +52,7 @@ async function ask({ call, listen, run }: Tab, answers: readonly Answer[]) {
 }
 
 const STOPPED_BY_PAGE =
-  'the page (its Content-Security-Policy, its service worker or a script) would stop the widget at'
+  'the page (its Content-Security-Policy, which check judges, its service worker or a script) would stop the widget at'
 const MIXED_CONTENT = 'the browser would stop the widget, since the page is https, at'
 const UNREACHABLE = 'the browser can’t reach'
 

@@ -41,6 +41,7 @@ export async function rehearse(
     /** Sentences that come first: what stops the widget, and what the config and `check` say otherwise. */
     warnings: [
       ...(outcome.cookies.length === 0 ? [NO_COOKIES] : []),
+      ...(views && views.visitor.status > 399 ? [`The page answered ${views.visitor.status}.`] : []),
       ...seen.answers.flatMap(({ stop }) => stop ?? []),
       ...differences,
     ],

@@ -77,14 +77,16 @@ function summarize({ comparison, points }: Rehearsal): string {
   const [them, noun] = points.length === 1 ? ['it', 'point'] : ['them', 'points']
   const start = `With ${NUMBERS[points.length] ?? points.length} continuation ${noun} an agent sees`
   if (!isKept) return `${start} more than without ${them}, but not all that the visitor sees.`
-  return `${start} ${what}; without ${them} ${isSignedOut ? 'the visitor is signed out' : 'the page is another one'}.`
+  return `${start} ${what}; without ${them} ${isSignedOut ? 'a visitor who is signed out' : 'another page'}.`
 }
 
 /** The points, and where each cookie goes by their numbers, or why it goes nowhere; and how bad that is. */
 function describe({ points, cookies }: Rehearsal) {
   const ofPoints = points.map(({ url, status }, at) => {
     const answer =
-      status === 404 ? 'is not set up yet (404)' : `answers ${status} today, perhaps as a page of the site`
+      status === 404
+        ? 'is not set up yet (404)'
+        : `answers ${status} today; check says whether that is the service`
     const rest = status === undefined ? url : `${url} ${answer}`
     return { kind: 'point', head: `point ${at + 1}`, rest } as const
   })

@@ -21,7 +21,7 @@ export interface Service {
   readonly words: (origin: string | undefined, key: string | undefined, arrived: Arrived) => string
   /** Otherwise it has no DELETE, no page for another Host, and none but below the prefix. */
   readonly isBlind?: true
-  readonly status?: (key: string | undefined, via: string | undefined) => number
+  readonly status?: (key: string | undefined, via: string | undefined, target: string) => number
   /** A method that it refuses; DELETE, unless it is blind. */
   readonly lacks?: string
   /** Set-Cookie lines, and for deep paths a redirect; `none`: neither. Otherwise it sets one cookie. */
@@ -51,6 +51,12 @@ export const opaque: Service = { ...silent, isBlind: true }
 /** It knows no preflights. */
 export const closed: Service = { ...silent, lacks: 'OPTIONS' }
 /** It says the same whatever arrives, with many cookies and redirects. */
+/** Has its verification page, and nothing below it. */
+export const sparse: Service = {
+  ...talkative,
+  status: (_key, _via, target) => (/fer\/[^?]/.test(target) ? 404 : 200),
+}
+
 export const lavish: Service = { ...opaque, back: 'many' }
 /** It says the same whatever arrives, without a cookie. */
 export const austere: Service = { ...opaque, back: 'none' }
@@ -102,13 +108,14 @@ export async function startService({
       const body = words(headers['x-continuation-origin']?.toString(), key, arrived)
       const own = `127.0.0.1:${port}`
       const code =
-        isBlind || (host === own && target.startsWith(CONTINUATION)) ? status(key, headers.via) : 421
+        isBlind || (host === own && target.startsWith(CONTINUATION)) ? status(key, headers.via, target) : 421
       const answered = method === lacks ? 405 : code
       const isMoved = back === 'many' && method === 'GET' && target.includes('/check/')
       const cookies = back === 'many' ? MANY : back === 'none' ? [] : [`seen=${Math.random()}; Path=/`]
       outgoing.writeHead(isMoved ? 302 : answered, [
         ...(code === 429 ? ['Retry-After', '1'] : []),
         ...['Content-Type', 'text/html; charset=utf-8'],
+        ...(answered === 404 ? ['Cache-Control', 'no-store'] : []),
         ...cookies.flatMap((line) => ['Set-Cookie', line]),
         ...(isMoved ? ['Location', `http://${own}${CONTINUATION}next`] : []),
         ...['Content-Length', String(Buffer.byteLength(body))],

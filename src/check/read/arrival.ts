@@ -57,7 +57,7 @@ export function readArrival(fact: LiveFact): Arrival {
   const isElsewhere = reply.kind === 'response' && reply.status === 404 && STAND_IN.elsewhere.test(reply.body)
   if (compared.kind === 'stranger' && isElsewhere) return { kind: 'other-path', path: undefined }
   // continuation-point has the answer from the service, even one that can't be compared.
-  return vouched !== undefined && compared.kind === 'inconclusive' && !isNoPage(reply)
+  return vouched !== undefined && compared.kind === 'inconclusive' && isPage(reply)
     ? { kind: 'service' }
     : compared
 }
@@ -103,10 +103,7 @@ function compare(fact: LiveFact, reply: Reply): Arrival {
       `The service itself does not answer, so there is nothing to compare with: ${describeReply(right)}. Check that "service.url" is right and the service is up`,
     )
   }
-  if (right.status > 399 && right.status < 500)
-    return unclear(
-      `The service refuses even a right request (${describeReply(right)}): are "widgetKey" and "service.url" right?`,
-    )
+  if (right.status > 399 && right.status < 500) return readAlike(right)
   if (!isAlike(right, again) && isSameKind(right, reply)) {
     return unclear(
       "The service answers differently each time, so its answers can't be recognised: open the point in a browser, its verification page says who answers",
@@ -115,12 +112,16 @@ function compare(fact: LiveFact, reply: Reply): Arrival {
   return { kind: 'stranger', reply }
 }
 
-/** The service and the point answer alike. If both have no page there, that says nothing, as many servers answer so. */
+/** The service and the point answer alike. If both show no page there, that says nothing, as many servers answer so. */
 function readAlike(own: Reply): Arrival {
-  if (!isNoPage(own)) return { kind: 'service' }
+  if (isPage(own)) return { kind: 'service' }
   return unclear(
-    `The service itself has no page there (${describeReply(own)}): check "service.url" and "service.keepCookiePath"`,
+    `The service itself shows no page there (${describeReply(own)}): are "service.url", "widgetKey" and "service.keepCookiePath" right? If it has no verification page, let the stand-in take its place for one check (docs/checking.md says how)`,
   )
+}
+
+function isPage(reply: Reply): boolean {
+  return reply.kind === 'response' && reply.status < 400
 }
 
 function unclear(why: string): Arrival {

@@ -53,4 +53,8 @@ export function explainNeeds(fact: LiveFact): string {
     : 'use https in "service.url", since the widget key is not sent to it in plain text'
 }
 
-const NAMES: Readonly<Partial<Record<Aspect, string>>> = { host: 'Host', cookie: 'Cookie line' }
+const NAMES: Readonly<Partial<Record<Aspect, string>>> = {
+  host: 'Host',
+  path: 'spelling of the path',
+  cookie: 'Cookie line',
+}

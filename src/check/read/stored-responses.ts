@@ -1,6 +1,6 @@
 import type { LiveFact, Observation, Reply } from './live-fact.ts'
 import { observationsFor, standInOf } from './observations.ts'
-import { valuesIn } from './reply.ts'
+import { isSameKind, valuesIn } from './reply.ts'
 
 /** Whether the answer to one request came back for another. */
 export function showsStoredResponse(fact: LiveFact): boolean {
@@ -44,6 +44,8 @@ export function findLooserRules(fact: LiveFact): readonly Reply[] {
   return fact.observations
     .filter(({ question: { method, purpose }, direct, reply, vouched }) => {
       if (method !== 'GET' || !(isStandIn || direct?.kind === 'response')) return false
+      // live/methods reports answers of the site.
+      if (!isStandIn && !isSameKind(direct, reply)) return false
       const said = isStandIn ? (purpose === 'verification' ? 'no' : 'unsaid') : readStorage(direct)
       // Our proxy forbids what the service leaves unsaid.
       const sent = said === 'unsaid' && vouched !== undefined ? 'no' : said

@@ -163,7 +163,7 @@ function countCookies(report: Report, paint: Paint): string {
   const parts = [
     areCookiesSent(report) ? `${sent} sent` : `a browser would send ${sent}`,
     ...(lost.length === 0 ? [] : [paint('red', `${lost.length} sent only to failing points`)]),
-    ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} sent to no point`)]),
+    ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} sent to none of these points`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]
   return `Cookies: ${parts.join(', ')}`

@@ -15,22 +15,24 @@ import type { SiteOrigin } from '../origins.ts'
 import { type FrontEnd, keyStep, type Part, pointPart } from '../part.ts'
 import { type Site, toWaitMs } from '../site.ts'
 
+const HOME = { folder: '/etc/nginx', file: 'nginx.conf' }
+
 export const nginx: FrontEnd = {
   name: 'nginx',
   title: 'nginx',
   parts: renderParts,
-  home: { folder: '/etc/nginx', file: 'nginx.conf' },
+  home: HOME,
   apply: () => 'nginx -t && nginx -s reload',
   undo: 'remove the include',
 }
 
 /** What an nginx that serves the site already includes: the locations, a snippet with what all points have in common, and what is for http. */
-function renderParts(site: Site): readonly Part[] {
+function renderParts(site: Site, folder = HOME.folder): readonly Part[] {
   const { target } = site
   const keys = keyStep(
-    'Put the widget key into a file that only root may read, as this line',
+    'Make this file, which only root may read, with the widget key in its only line',
     site,
-    (keyName) => `${renderKeyFile(keyName)}:   set $continuation_widget_key "the key";`,
+    (keyName) => `${folder}/${renderKeyFile(keyName)}:   set $continuation_widget_key "the key";`,
   )
   const lines = target.kind === 'route' ? routeLines(site, target) : forwardLines(site, target)
   return [

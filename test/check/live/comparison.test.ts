@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { drop, noBody, replacing, set, strippingLargeCookies } from '../../support/front-ends/faults.ts'
+import { drop, noBody, on, replacing, set, strippingLargeCookies } from '../../support/front-ends/faults.ts'
 import { type Faults, firstOf, WIDGET_KEY } from '../../support/front-ends/front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'
 import {
@@ -11,6 +11,7 @@ import {
   restless,
   type Service,
   silent,
+  sparse,
   startService,
   strict,
   talkative,
@@ -73,6 +74,24 @@ describe('a service that does not report what arrived', () => {
       drop('x-widget-key', 'x-continuation-origin'),
       { forwarded: 'pass', origin: 'fail', 'widget-key': 'fail' },
     ]),
+    [
+      'that has nothing below its page shows that a body is too large for the front end',
+      sparse,
+      on(/^POST .*-body65536/, { status: 413 }),
+      { 'body-size': 'fail' },
+    ],
+    [
+      'that has nothing below its page is not blamed for the site in its place, nor for what caches may do with that',
+      sparse,
+      on(/fer\/check\//, { status: 404, fields: ['Content-Type', 'text/plain'] }),
+      { methods: 'fail' },
+    ],
+    [
+      'that refuses everybody leaves all open',
+      { ...opaque, status: () => 403 },
+      {},
+      { forwarded: 'inconclusive' },
+    ],
   ])('%s', async (_what, service, faults, expected) => {
     const { outcomes, failed } = await compare(service, faults)
     expect(outcomes).toMatchObject(toIds(expected))
@@ -176,7 +195,7 @@ describe('a service that does not report what arrived', () => {
     expect(checked.failed).toEqual([])
     expect(checked.find('live/forwarded')).toMatchObject({
       outcome: 'inconclusive',
-      message: expect.stringMatching(/^The service itself has no page there .*service\.keepCookiePath/),
+      message: expect.stringMatching(/^The service itself shows no page there .*service\.keepCookiePath/),
     })
   })
 

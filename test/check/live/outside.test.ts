@@ -51,6 +51,15 @@ describe('before a service that reports nothing', () => {
     ['a few octets everywhere, forwarded whole', { ...opaque, words: () => 'ok' }, whole, 'fail'],
     ['few octets with an error, forwarded whole', { ...talkative, words: () => 'no' }, whole, 'inconclusive'],
     ['an error outside of its prefix, forwarded whole', talkative, whole, 'fail'],
+    [
+      'an error outside of its prefix, where the site has another, forwarded beside the point',
+      talkative,
+      {
+        ...besidePoint,
+        ...on(/^GET .continuation-point-check/, { status: 421, body: Buffer.from('Lost?') }),
+      },
+      'fail',
+    ],
     ['no page for strangers, forwarded as a point', strict, {}, 'pass'],
     [
       'an error outside of its prefix, which the front page of the site has too',

@@ -99,6 +99,18 @@ describe.each([
   )
 })
 
+it.each([[{}], [{ source: { widgetKeyOf: () => undefined } }]])(
+  'what refuses even a right request is not green: %j',
+  async (given) => {
+    const { failed, find } = await checkBehindServe({ ...opaque, status: () => 403 }, {}, () => given)
+    expect(failed).toEqual([])
+    expect(find('live/forwarded')?.message).toMatch(
+      /^The service itself shows no page there .*403.*widgetKey/,
+    )
+    expect(find('live/widget-key')?.outcome).toBe('inconclusive')
+  },
+)
+
 it('no key is needed: a proxy with another one vouches too', async () => {
   const checked = await checkBehindServe(opaque, {}, undefined, { widgetKey: 'other' })
   expect(outcomesOf(checked)).toMatchObject({ 'live/methods': 'pass', 'live/set-cookie': 'pass' })

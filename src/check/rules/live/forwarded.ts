@@ -113,8 +113,8 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
       { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
     ]
   }
-  const to = serviceAuthority ? `with --mode forward to ${serviceAuthority}${servicePath}` : 'to the service'
-  const what = `Before any other rule of the site, forward everything below ${point.path} to serve, as below, or ${to} with its own Host, X-Widget-Key and X-Continuation-Origin`
+  const to = point.path === servicePath ? host : `${host}${servicePath}`
+  const what = `Before any other rule of the site, forward everything below ${point.path} to ${to}, with its own Host, X-Widget-Key and X-Continuation-Origin (render --mode forward), or to serve, as below`
   const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)
   const message = `The point does not reach the service${isRefused ? ', or the service refuses what arrives' : ''}: ${describeReply(reply)}`
   return [message, { what, ...ruleOf(fact) }]

@@ -36,7 +36,7 @@ export const methodRules: RulesById = {
       const faults = showsStoredResponse(fact) ? all.filter(({ method }) => method !== 'HEAD') : all
       if (faults.length > 0) return failAll(faults)
       if (results.length > 0 && results.every((result) => result === 'as-sent')) return pass
-      if (results.includes('unclear')) return inconclusive(explainUnclear(fact))
+      if (results.includes('unclear')) return { ...inconclusive(explainUnclear(fact)), holds: true }
       const why = `Not every method could be tested: ${explainNeeds(fact)}`
       return inconclusive(explainUnanswered(fact) ?? why)
     }),
@@ -74,9 +74,13 @@ function failAll(faults: readonly Fault[]): Ruling {
 }
 
 /** If even GET is lost, the path below the point is the problem, not the method. */
-function blameDepth(fault: Fault, { point: { path } }: LiveFact): Fault {
-  const fix = `Forward everything below ${path}, encoded slashes too`
-  return blameLost(fault, path, 'what is below the point does not reach the service', fix)
+function blameDepth(fault: Fault, fact: LiveFact): Fault {
+  const { path } = fact.point
+  // The stand-in answers none of this with an error.
+  const isError = standInOf(fact) === undefined && /^[45]/.test(fault.arrived)
+  const why = `what is below the point does not reach the service${isError ? ', or the site replaces its error pages' : ''}`
+  const fix = `Forward everything below ${path}, encoded slashes too${isError ? ', and leave its errors as they are (nginx: proxy_intercept_errors off)' : ''}`
+  return blameLost(fault, path, why, fix)
 }
 
 /** If only names that end in a certain way are lost, a rule of the site for files takes them. */

@@ -59,9 +59,11 @@ function isServices(observation: Observation, fact: LiveFact): boolean {
   const isPage = observation === fact.outside?.[0]
   if (isPage && readOwnRefusal(reply) !== undefined)
     return recogniseFrontEnd({ ...fact, observations: [observation] }) !== undefined
-  // Errors look alike on many servers, and so do short answers, unless all of the site does.
+  const all = fact.outside ?? []
+  // Errors look alike on many servers, and so do short answers, unless all of the site does, or has other errors.
   const isTelling = reply.body.trim().length >= LEAST_TELLING
-  const signs = [isTelling, reply.status < 400, (fact.outside ?? []).every(isOwn)]
+  const isSites = (each: Observation) => !isOwn(each) && evidenceOf(each.reply).status === reply.status
+  const signs = [isTelling, reply.status < 400, all.every(isOwn) || all.some(isSites)]
   return isOwn(observation) && signs.filter(Boolean).length > 1
 }
 

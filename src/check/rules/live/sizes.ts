@@ -114,6 +114,7 @@ function arrives(observation: Observation, part: 'cookies' | 'body', fact: LiveF
   if (direct?.kind !== 'response') return undefined
   // If the service itself refuses it, the limit is not the front end's. That it accepts a body does not show in its answer.
   if (isSameKind(direct, reply)) return part === 'cookies' || undefined
+  if (part === 'body' && reply.kind === 'response' && reply.status === 413) return false
   const isAccepted = part === 'body' ? direct.status < 400 : isSameKind(direct, verificationReply(fact))
   return isAccepted ? false : undefined
 }
