@@ -64,9 +64,8 @@ function parseRoot(text: string): string {
   if (url === undefined) throw new TypeError('baseUrl is not an absolute URL')
   const { protocol, username, password, search, hash, origin, pathname } = url
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl is neither http nor https')
-  if (`${username}${password}${search}${hash}` !== '') {
+  if (`${username}${password}${search}${hash}` !== '')
     throw new TypeError('baseUrl carries credentials, a query or a fragment')
-  }
   const fault = findPlainHttp(url, 'the key')
   if (fault !== undefined) throw new TypeError(`baseUrl is ${fault}`)
   return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`

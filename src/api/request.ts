@@ -42,9 +42,8 @@ export function buildUrl(
 ): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    for (const each of value === undefined ? [] : [value].flat()) {
+    for (const each of value === undefined ? [] : [value].flat())
       parameters.append(name, each instanceof Date ? each.toISOString() : String(each))
-    }
   }
   if (key !== undefined) parameters.append('api_key', key.reveal())
   const filled = path.replace(PLACEHOLDER, () => encodeURIComponent(requireId(id, `id of ${path}`)))
@@ -109,9 +108,8 @@ export function parseKey(given: Secret | string | undefined, name: string): Secr
  */
 export function requireWhole(settings: Readonly<Record<string, number>>, least: number): void {
   for (const [name, value] of Object.entries(settings)) {
-    if (!Number.isInteger(value) || value < least || value > 2 ** 31 - 1) {
+    if (!Number.isInteger(value) || value < least || value > 2 ** 31 - 1)
       throw new RangeError(`${name} is not a whole number from ${least} to ${2 ** 31 - 1}`)
-    }
   }
 }
 

@@ -74,9 +74,8 @@ function refuseUnknownFlag({ name, rawName }: Flag, options: Options): string {
 
 function findValueFault({ rawName, value, inlineValue }: Flag, option: ValueOption): string | undefined {
   const isNextFlag = inlineValue === false && value?.startsWith('-') && value !== '-'
-  if (value === undefined || value === '' || isNextFlag) {
+  if (value === undefined || value === '' || isNextFlag)
     return `${rawName} needs a value: ${rawName} ${option.value}`
-  }
   const { choices, isPort } = option
   if (isPort && !(/^\d{1,5}$/.test(value) && Number(value) <= 65_535))
     return `${rawName} must be a whole number from 0 to 65535`

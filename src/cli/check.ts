@@ -144,9 +144,8 @@ async function checkOnce({ values: written, operands }: Arguments<typeof options
   const given = points && mergeGivenPoints({ ...own.config, service: loaded.config.service }, loaded.config)
   const config = given?.config ?? loaded.config
   const merged = values.config === undefined && operands.length > 0 ? loaded.file : undefined
-  if (merged !== undefined) {
+  if (merged !== undefined)
     io.stderr(`The URLs replace the points in ${merged}; everything else is taken from it.\n`)
-  }
   const nothing = findNothingToCheck(loaded, 'name a URL')
   if (nothing !== undefined) return { fault: nothing }
   const chosen = chooseRules(rules, values)

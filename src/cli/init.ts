@@ -129,9 +129,8 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
     return 'done'
   }
   const fault = await findWriteFault(io.writeFile(file, made.text))
-  if (fault !== undefined) {
+  if (fault !== undefined)
     return { message: `${file} can't be written: ${fault}. Name another file with --output, or - to print` }
-  }
   io.stdout(renderNextSteps({ file, made, answers, program: io.program }))
   return 'done'
 }

@@ -32,9 +32,8 @@ function redactUrls(message: string): string {
 export function unsafeStartReason({ env, nodeFlags }: NodeStart): string | undefined {
   const unverified = whyUnverified(env)
   if (unverified !== undefined) return `${unverified}: unset it, and name a private authority in service.ca`
-  if (flagsOf({ env, nodeFlags }).some((flag) => /^--insecure[-_]http[-_]parser(?:=|$)/.test(flag))) {
+  if (flagsOf({ env, nodeFlags }).some((flag) => /^--insecure[-_]http[-_]parser(?:=|$)/.test(flag)))
     return '--insecure-http-parser lets malformed requests through: start Node without it, and look for it in NODE_OPTIONS'
-  }
   return undefined
 }
 

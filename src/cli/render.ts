@@ -33,9 +33,8 @@ the server reads the widget key.`,
     const frontEnd = findFrontEnd(name)
     if (frontEnd === undefined) throw new Error('The front ends and their names differ')
     if ((values.output ?? '').search(CONTROLS) >= 0) return { fault: '--output contains a control character' }
-    if (mode === 'forward' && values.upstream !== undefined) {
+    if (mode === 'forward' && values.upstream !== undefined)
       return { fault: '--upstream is the address of serve, and --mode forward works without serve' }
-    }
     const loaded = await loadConfig({ file: values.config, flags: {}, ...io })
     if ('problems' in loaded) return loaded
     const made = resolveSite(loaded.config, {

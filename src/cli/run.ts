@@ -24,18 +24,14 @@ async function runWords(words: readonly string[], io: Io): Promise<ExitCode> {
     io.stderr(renderOverview(io.program, io.stderrColumns))
     return EXIT_CODE.usage
   }
-  if (name === '--help' || name === '-h') {
-    return print(renderOverview(io.program, io.stdoutColumns), io)
-  }
+  if (name === '--help' || name === '-h') return print(renderOverview(io.program, io.stdoutColumns), io)
   if (name === '--version') return print(renderVersion(), io)
   if (name === 'help') return runWords(rest[0] === undefined ? ['--help'] : [rest[0], '--help'], io)
   const entry = commands.find((each) => each.name === name)
   if (entry === undefined) return refuse({ fault: explainUnknownCommand(name) }, '', io)
   const { command } = await entry.load()
   const parsed = parseArguments(name, rest, command)
-  if (parsed.kind === 'help') {
-    return print(renderHelp(entry, command, io.program, io.stdoutColumns), io)
-  }
+  if (parsed.kind === 'help') return print(renderHelp(entry, command, io.program, io.stdoutColumns), io)
   if (parsed.kind === 'version') return print(renderVersion(), io)
   const outcome = parsed.kind === 'fault' ? { fault: parsed.message } : await command.run(parsed.args, io)
   return typeof outcome === 'object' ? refuse(outcome, ` ${name}`, io) : EXIT_CODE[outcome]

@@ -84,9 +84,8 @@ function findPosition(offset: number, lineStarts: readonly number[]) {
 
 /** Input for which the messages of the parser would not help. */
 function unfitReason(text: string): Omit<Problem, 'location'> | undefined {
-  if (text.length > MOST_CHARACTERS) {
+  if (text.length > MOST_CHARACTERS)
     return { message: 'the file is too large', expected: `at most ${MOST_CHARACTERS} characters` }
-  }
   if (/[\u0000\ufffd]/.test(text)) return { message: 'not a text file', expected: 'JSON in UTF-8' }
   if (text.trim() === '') return { message: 'the file is empty', expected: 'a JSON object' }
   return undefined

@@ -50,9 +50,8 @@ export function judgeSecretReference(text: string): string | undefined {
   if (text === '') return 'it is empty'
   const [, inBraces, bare = inBraces] = /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/.exec(text) ?? []
   if (bare !== undefined) return `it looks like a variable of a shell, which is written "env:${bare}" here`
-  if (text.startsWith('env:') && !/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(text)) {
+  if (text.startsWith('env:') && !/^env:[A-Za-z_][A-Za-z0-9_]*$/.test(text))
     return '"env:" is not followed by the name of a variable'
-  }
   if (text === 'file:') return 'no path follows "file:"'
   return undefined
 }

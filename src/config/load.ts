@@ -81,9 +81,8 @@ export function tellAbsentFile(
       'or the variables CONTINUATION_SERVICE_URL, CONTINUATION_POINTS and CONTINUATION_WIDGET_KEY',
   }
   const { points, service, widgetKey } = config
-  if (points.length === 0 && service.api === undefined && widgetKey === undefined) {
+  if (points.length === 0 && service.api === undefined && widgetKey === undefined)
     return [absent, ...problems.filter((problem) => !isMissing(problem))]
-  }
   const withoutPosition = ({ file, pointer }: Location) => ({ file, pointer })
   return [absent, ...problems.map((each) => ({ ...each, location: withoutPosition(each.location) }))]
 }

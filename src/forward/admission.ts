@@ -41,9 +41,8 @@ export function admit(
   if (match.kind !== 'match' && match.kind !== 'bare-path')
     return { kind: 'refuse', failure: match.kind, request }
   const { point } = match
-  if (match.kind === 'bare-path' && (method === 'GET' || method === 'HEAD')) {
+  if (match.kind === 'bare-path' && (method === 'GET' || method === 'HEAD'))
     return { kind: 'redirect', request, point }
-  }
   const failure = match.kind === 'bare-path' ? 'unknown-path' : findObstacle(request, rules)
   return failure === undefined
     ? { kind: 'forward', request, point }

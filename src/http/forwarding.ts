@@ -19,9 +19,8 @@ export function parseForwarding(
   if (proto !== undefined && forwarded.proto !== undefined && proto !== forwarded.proto) return undefined
   const scheme = proto ?? forwarded.proto
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return undefined
-  if (host !== undefined && forwarded.host !== undefined && !isSameAuthority(host, forwarded.host, scheme)) {
+  if (host !== undefined && forwarded.host !== undefined && !isSameAuthority(host, forwarded.host, scheme))
     return undefined
-  }
   return { host, scheme }
 }
 

@@ -31,12 +31,9 @@ export function parsePoint(text: string, prefix: string): Point | PointFault {
   if (reason !== undefined) return { kind: 'invalid', reason }
   const url = new URL(text)
   const path = toRequestedPath(url.pathname)
-  if (!path.endsWith(prefix)) {
-    return { kind: 'prefix', reason: `its path does not end with ${prefix}` }
-  }
-  if (path.indexOf(prefix) !== path.length - prefix.length) {
+  if (!path.endsWith(prefix)) return { kind: 'prefix', reason: `its path does not end with ${prefix}` }
+  if (path.indexOf(prefix) !== path.length - prefix.length)
     return { kind: 'prefix', reason: `its path contains ${prefix} more than once` }
-  }
   const pathPrefix = path.slice(0, path.length - prefix.length)
   return {
     url: `${url.origin}${path}`,

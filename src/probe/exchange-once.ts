@@ -38,9 +38,8 @@ export const exchangeOnce: Exchange = (socket, { method, target, fields, body },
     outgoing.maxHeadersCount = 0
     // Node reads any number of interim responses; they count as part of the head.
     outgoing.on('information', () => {
-      if (socket.bytesRead > limits.headBytes) {
+      if (socket.bytesRead > limits.headBytes)
         settle({ kind: 'none', cause: 'head-too-large', code: 'INTERIM_ANSWERS' })
-      }
     })
     let isBegun = false
     const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout', isBegun })

@@ -28,9 +28,8 @@ export const exchangeOverH2: Exchange = (socket, { method, target, fields, body 
     }
     // What may come before the response counts as part of its head. Node 20 keeps all origins (RFC 8336).
     const countEarly = () => {
-      if (socket.bytesRead > limits.headBytes) {
+      if (socket.bytesRead > limits.headBytes)
         settle({ kind: 'none', cause: 'head-too-large', code: 'INTERIM_ANSWERS' })
-      }
     }
     let isBegun = false
     const abort = () => settle({ kind: 'none', cause: 'timeout', code: 'timeout', isBegun })

@@ -45,9 +45,8 @@ export function createApp(begin: Begin, sent: Response): ProxyApp {
 /** Node's request and response. The adapter may also serve HTTP/2, which `begin` refuses. */
 function toMessages({ env }: Context<{ Bindings: HttpBindings }>) {
   const { incoming, outgoing }: Partial<HttpBindings> = env ?? {}
-  if (incoming === undefined || outgoing === undefined) {
+  if (incoming === undefined || outgoing === undefined)
     throw new Error('Serve this app with @hono/node-server: it needs its bindings.')
-  }
   return { incoming: incoming as IncomingMessage, outgoing: outgoing as ServerResponse }
 }
 

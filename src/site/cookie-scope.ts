@@ -178,8 +178,7 @@ export function pathMatches(requestPath: string, cookiePath: string): boolean {
 /** All cookie paths that path-match the path of a request: itself, and its prefixes at a slash. */
 export function toCookiePaths(path: string): readonly string[] {
   const paths = new Set([path])
-  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
     paths.add(path.slice(0, at)).add(path.slice(0, at + 1))
-  }
   return [...paths]
 }

@@ -36,9 +36,8 @@ it('crashes no rule and no report', () => {
     fc.property(given, (words) => {
       const report = aReport(words)
       expect(report.result.findings.filter(({ outcome }) => outcome === 'crashed')).toEqual([])
-      for (const format of FORMATS) {
+      for (const format of FORMATS)
         expect(render(report, format, withoutColour)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
-      }
     }),
     { numRuns: 200 },
   )

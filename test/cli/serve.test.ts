@@ -192,9 +192,8 @@ it('picks a free admin port if none was given and the default is in use', async 
   const urls = await Promise.all(programs.map((program) => listening(program, 'admin')))
   expect(new Set(urls.map(({ port }) => port)).size).toBe(2)
   const moved = programs.filter((_program, i) => urls[i]?.port !== '9090')
-  for (const program of moved) {
+  for (const program of moved)
     expect(program.stdout()).toMatch(/"level":"warn".*"port":9090,"msg":"the default admin port is in use/)
-  }
   for (const program of programs) program.signal('SIGTERM')
   expect(await Promise.all(programs.map((program) => program.ended()))).toEqual([0, 0])
 })

@@ -137,9 +137,8 @@ describe('what is converted', () => {
 
   test('everything is frozen', () => {
     const config = configOf('{"points": ["a"], "listen": {"trustedProxies": ["private"]}}')
-    for (const part of [config, config.points, config.points[0], config.listen.trustedProxies, config.log]) {
+    for (const part of [config, config.points, config.points[0], config.listen.trustedProxies, config.log])
       expect(Object.isFrozen(part)).toBe(true)
-    }
   })
 })
 

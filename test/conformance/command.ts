@@ -77,9 +77,8 @@ async function readRequest(words: readonly string[]) {
   })
   // The last segment of the point's path, with both slashes.
   const prefix = /\/[^/]+\/$/.exec(parseUrl(values.point)?.pathname ?? '')?.[0]
-  if (prefix === undefined) {
+  if (prefix === undefined)
     return '--point is not a continuation point: a URL whose path ends with the prefix and a slash'
-  }
   const point = parsePoint(values.point, prefix)
   if (!isPoint(point)) return `--point is not a continuation point: ${point.reason}`
   const pageOrigin = parseHttpUrl(values.page ?? point.origin)?.origin

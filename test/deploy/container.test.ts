@@ -33,9 +33,8 @@ describe('the Dockerfile', () => {
   })
 
   it('needs no shell to start or to be probed', () => {
-    for (const rest of [...restsOf(runtime, 'ENTRYPOINT'), ...restsOf(runtime, 'CMD'), healthcheck()]) {
+    for (const rest of [...restsOf(runtime, 'ENTRYPOINT'), ...restsOf(runtime, 'CMD'), healthcheck()])
       expect(JSON.parse(rest)).toEqual(expect.arrayContaining([expect.any(String)]))
-    }
     expect(restsOf(runtime, 'RUN')).toEqual([])
   })
 

@@ -50,9 +50,8 @@ it.each(LEVELS)(
 
     // The mix had its effect: the service saw the secrets, and the proxy made responses of its own, in both forms.
     const forwarded = upstream.octets.join('')
-    for (const place of ['cookie', 'authorization', 'query', 'path', 'body', 'configured-key']) {
+    for (const place of ['cookie', 'authorization', 'query', 'path', 'body', 'configured-key'])
       expect(forwarded).toContain(`${MARKER}-${place}`)
-    }
     expect(own.filter((octets) => octets.includes('application/problem+json')).length).toBeGreaterThan(20)
     expect(own.filter((octets) => octets.includes('<html')).length).toBeGreaterThan(0)
     expect(metrics).toContain('http_server_request_duration_seconds_count')
@@ -71,9 +70,8 @@ it.each(LEVELS)(
     expect(told.length).toBeGreaterThan(0)
     for (const text of told) expect(text).toContain('"code":"unknown-authority"')
     const answers = own.map((text) => text.toLowerCase().replaceAll(authority, ''))
-    for (const text of [shown, program.stderr(), metrics, ...answers]) {
+    for (const text of [shown, program.stderr(), metrics, ...answers])
       expect(text.toLowerCase()).not.toContain(MARKER.toLowerCase())
-    }
     for (const text of [metrics, ...own]) expect(text).not.toContain(upstream.authority)
     expect(program.stderr()).toBe('')
   },

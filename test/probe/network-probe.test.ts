@@ -56,9 +56,8 @@ it.each([
   const server = await openForTest(
     startRawFrontEnd((socket, chunk) => {
       octets += chunk
-      if (octets.includes('\r\n\r\n') && (request.body === undefined || octets.endsWith(request.body))) {
+      if (octets.includes('\r\n\r\n') && (request.body === undefined || octets.endsWith(request.body)))
         socket.end('HTTP/1.1 200 OK\r\nX-Odd:  a\r\nx-odd: b\r\n\r\nhello')
-      }
     }),
   )
   const reply = await send(server.port, request)

@@ -17,9 +17,8 @@ function afterInstall(clone: string): void {
 function makeClone(root: string, name: string): string {
   const clone = join(root, name)
   mkdirSync(clone)
-  for (const path of ['package.json', 'bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'src']) {
+  for (const path of ['package.json', 'bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'src'])
     cpSync(join(top, path), join(clone, path), { recursive: true })
-  }
   return clone
 }
 

@@ -69,9 +69,8 @@ describe('the commands of the README', () => {
         encoding: 'utf8',
       })
       expect(made.stderr).toBe('')
-      for (const name of readdirSync(join(top, 'docs/images'))) {
+      for (const name of readdirSync(join(top, 'docs/images')))
         expect(readFileSync(join(folder, name)).subarray(1, 4).toString()).toBe('PNG')
-      }
     },
     120_000,
   )

@@ -42,9 +42,8 @@ function readImports(path: string, text: string): Import[] {
   )) {
     found.push({ specifier, target: resolve(path, specifier), kind: type === undefined ? 'static' : 'type' })
   }
-  for (const [, specifier = ''] of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)) {
+  for (const [, specifier = ''] of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g))
     found.push({ specifier, target: resolve(path, specifier), kind: 'dynamic' })
-  }
   return found
 }
 

@@ -62,9 +62,8 @@ const callPoint = (method: string, name: string, session: string, fields: object
 /** By the name of an entry of docs/readings.md, with a further word for one of several in the entry. */
 const readings: Readonly<Record<string, () => Promise<void>>> = {
   async 'api-key'() {
-    for (const name of ['api_key', 'API_KEY']) {
+    for (const name of ['api_key', 'API_KEY'])
       expect((await call(`GET /agents/?${name}=demo-api-key`, { key: null })).status).toBe(200)
-    }
   },
   async rate() {
     const limited = await openForTest(startSandbox())
@@ -144,9 +143,8 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
       await call('POST /agents/', { body: tenth('k') }),
       await call('POST /agents/access-token/', { body: { email: 'k@example.com', name: 'K' } }),
     ]
-    for (const { status, json } of refused) {
+    for (const { status, json } of refused)
       expect([status, Object.keys(json.errors)]).toEqual([400, ['agent_count']])
-    }
   },
   async 'agent-deleted'() {
     const [{ id, follower_link }, agent_token] = [await create({ agent_id: 7 }), await token()]
@@ -332,9 +330,8 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
   },
   async 'session-id'() {
     const { session_id, formatted_id } = await create()
-    for (const id of [session_id, formatted_id, formatted_id.replaceAll('-', '')]) {
+    for (const id of [session_id, formatted_id, formatted_id.replaceAll('-', '')])
       expect(await get(`/sessions/${id}/`)).toMatchObject({ session_id })
-    }
   },
   async 'session-filters/tags'() {
     expect(await get('/sessions/?tags=b')).toHaveLength(2)
@@ -478,9 +475,8 @@ const readings: Readonly<Record<string, () => Promise<void>>> = {
   async webhooks() {
     const receiver = await openForTest(startReceiver('http'))
     const hook = { url: receiver.url, enabled: true, ssl_verification: true }
-    for (const category of ['session.ended', 'session.started']) {
+    for (const category of ['session.ended', 'session.started'])
       expect((await call('POST /webhooks/', { body: { ...hook, category } })).status).toBe(201)
-    }
     const { id, leader_link } = await create()
     const sent = [{ json: { category: 'session.started', session: { id, participant_num: 0 } } }]
     await call('GET /_sandbox/deliveries')

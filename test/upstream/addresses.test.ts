@@ -36,9 +36,8 @@ it.each<[string, (socket: Socket) => void, most: number]>([
 ])('no request fails if the first address %s', async (_what, onConnection, most) => {
   const { scene, accepted } = await openTwo(onConnection)
   for (let asked = 0; asked < 5; asked += 1) await expectHealthy(scene)
-  for (let asked = 0; asked < 5; asked += 1) {
+  for (let asked = 0; asked < 5; asked += 1)
     expect(await receive(await scene.ask(get()))).toMatchObject({ status: 200 })
-  }
   expect(accepted()).toBeLessThanOrEqual(most)
 })
 

@@ -68,9 +68,8 @@ function readStandInArrival(
 ): Arrival {
   const host = parseAuthority(received.host)
   const isCustomers = host === parseAuthority(point.authority)
-  if (serviceAuthority === undefined ? isCustomers : host !== parseAuthority(serviceAuthority)) {
+  if (serviceAuthority === undefined ? isCustomers : host !== parseAuthority(serviceAuthority))
     return { kind: 'other-host', host: received.host, isCustomers }
-  }
   const [path = ''] = received.target.split('?', 1)
   return path === servicePath ? { kind: 'service' } : { kind: 'other-path', path }
 }

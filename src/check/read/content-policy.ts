@@ -16,9 +16,8 @@ export function findBlocked(policy: string, page: URL, urls: readonly URL[]) {
 /** Content Security Policy 3, section 6.7.2.8: whether an http or https URL matches a source expression. */
 function openMatcher(source: string, page: URL): (url: URL) => boolean {
   if (source === '*') return () => true
-  if (/^'self'$/i.test(source)) {
+  if (/^'self'$/i.test(source))
     return (url) => url.host === page.host && isUpgrade(page.protocol, url.protocol)
-  }
   if (/^[a-z][a-z\d+.-]*:$/i.test(source)) return (url) => isUpgrade(source.toLowerCase(), url.protocol)
   const parts =
     /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[\w.-]+|\[[\da-f:]+\])(?::(\d+|\*))?(\/[^?#]*)?$/i.exec(source)

@@ -29,9 +29,7 @@ export function readMarkup(html: string) {
     const isText = tag !== undefined && TEXT_ELEMENT.test(tag.name)
     const end = isText ? findEndTag(html, tag) : (tag?.end ?? at + 1)
     if (end === undefined) break
-    if (tag?.name === 'script') {
-      scripts.push({ attributes: tag.attributes, text: html.slice(tag.end, end) })
-    }
+    if (tag?.name === 'script') scripts.push({ attributes: tag.attributes, text: html.slice(tag.end, end) })
     at = html.indexOf('<', end)
   }
   /** `uncommented`: the HTML without its comments. */

@@ -37,12 +37,10 @@ export function findTroubles(fact: LiveFact) {
     readContrasts(fact, 'cookie').some(({ outcome }) => outcome === 'lost') ||
     (short !== undefined && vouchedOf(short)?.arrived.cookies === false)
   const isChanged = short !== undefined && standInOf(fact) !== undefined && arrivesAsSent(short) === false
-  if (short?.reply.kind === 'response' && (isLost || isChanged)) {
+  if (short?.reply.kind === 'response' && (isLost || isChanged))
     add(observationsFor(fact, 'header-size'), NO_COOKIE_LINE)
-  }
-  if (areDeepPathsLost(fact)) {
+  if (areDeepPathsLost(fact))
     add(observationsFor(fact, ...DEEP), redirected.length > 0 ? REDIRECTED : NO_DEEP_PATH)
-  }
   // A question to a test resource that arrived at another path of the service.
   const isCut = ({ reply }: Observation) => reply.standIn?.received.target.includes('/_stand-in/') === false
   add(observationsFor(fact, ...DEEP).filter(isCut), NO_DEEP_PATH)
@@ -90,8 +88,7 @@ function areDeepPathsLost(fact: LiveFact): boolean {
   return deep?.reply.kind === 'response' && deep.reply.standIn === undefined
 }
 
-// If one of these gets no answer, its own rule is to blame. Other questions may fail for other reasons: a large head,
-// CORS.
+// If one of these gets no answer, its own rule is to blame. Other questions may fail for other reasons: a large head, CORS.
 const HANGING: Readonly<Partial<Record<Purpose, Trouble>>> = {
   method: { instead: NO_ANSWER.closed, rule: 'live/methods' },
   redirect: { instead: NO_ANSWER.closed, rule: 'live/redirect' },

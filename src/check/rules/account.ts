@@ -152,9 +152,7 @@ const APPLY = 'settings apply'
 
 function judgeKeys({ said }: AccountFact): Ruling {
   if (said.kind === 'unread') return inconclusive(`The account could not be read: ${said.reason}`)
-  if (said.kind === 'options') {
-    return said.withBothKeys ? pass : skip('only one key of the account is known')
-  }
+  if (said.kind === 'options') return said.withBothKeys ? pass : skip('only one key of the account is known')
   return fail(
     'The REST key and the widget key belong to different accounts, so the settings of one say nothing about the other',
     'Take "apiKey" and "widgetKey" from the integration panel of one account',

@@ -187,9 +187,8 @@ function judgeAnswer(
   if (status === 401) return rejectLogin('it answers 401')
   if (isElsewhere && isLoginUrl(to) && !isLoginUrl(new URL(parsed.url)))
     return rejectLogin(`to ${to.pathname}`)
-  if (status === 429) {
+  if (status === 429)
     return inconclusive('The page answers 429, too many requests: try again later, or let the check through')
-  }
   if (status >= 400) {
     const where = isElsewhere ? `, at ${redactAddress(url)}` : ''
     return failAsRule(`The page answers ${status}${where}`, { sent: `GET ${shown}`, arrived: status })

@@ -110,9 +110,8 @@ export function failMiswritten(
   const corrected = correctUrl(point, facts)
   if (corrected === undefined) return fail(message, `Write it as https://HOST${facts.prefix}`)
   const same = indexByUrl(facts.points).get(corrected) ?? []
-  if (same.some((each) => each !== point)) {
+  if (same.some((each) => each !== point))
     return fail(message, { what: `Remove this point: ${corrected} is there already`, url: corrected })
-  }
   const { parsed } = point
   const isGuess =
     parsed?.scheme === 'http' &&

@@ -22,9 +22,8 @@ function renderParts(site: Site): readonly Part[] {
     site,
     (keyName) => `export ${keyName}=…`,
   )
-  if (target.kind === 'route') {
+  if (target.kind === 'route')
     return [...routeHosts(site, target), pointPart(POINT, site, keys, routeLines(site)), serverPart(site)]
-  }
   return [
     ...site.origins.map((origin) => forwardHost(site, target, origin)),
     pointPart(POINT, site, keys, forwardLines(site)),

@@ -32,9 +32,8 @@ export function writeHead(
   reason: string,
   fields: readonly string[],
 ): void {
-  if (FIELDS_SET_BEFORE !== undefined && Reflect.get(outgoing, FIELDS_SET_BEFORE) !== null) {
+  if (FIELDS_SET_BEFORE !== undefined && Reflect.get(outgoing, FIELDS_SET_BEFORE) !== null)
     Reflect.set(outgoing, FIELDS_SET_BEFORE, null)
-  }
   Reflect.apply(prototype.writeHead, outgoing, [status, reason, fields])
 }
 

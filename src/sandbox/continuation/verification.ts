@@ -86,13 +86,11 @@ function judge(check: Check['check'], passed: string, fault: string | undefined)
 function findOriginFault(origins: readonly string[]): string | undefined {
   const [origin] = origins
   if (origin === undefined) return 'X-Continuation-Origin did not arrive.'
-  if (origins.length > 1) {
+  if (origins.length > 1)
     return `X-Continuation-Origin arrived ${origins.length} times: ${origins.map(quote).join(', ')}.`
-  }
   const serialised = parseHttpUrl(origin)?.origin
-  if (serialised === undefined) {
+  if (serialised === undefined)
     return `X-Continuation-Origin is ${quote(origin)}, which is not the origin of a site.`
-  }
   if (serialised === origin) return undefined
   return `X-Continuation-Origin is ${quote(origin)}; as an origin it is written ${quote(serialised)}.`
 }

@@ -38,12 +38,10 @@ export function answerWidgetCall(call: WidgetCall, { fields }: Arrival, account:
   if (failed !== undefined) return refuse(403, failed.description)
   const { name, session, point } = call
   const visit = session?.visit
-  if (visit === undefined || point === undefined || session?.company.widget_key !== account.widgetKey) {
+  if (visit === undefined || point === undefined || session?.company.widget_key !== account.widgetKey)
     return refuse(404, 'There is no such session, or it has no such point.')
-  }
-  if (valuesOf(fields, 'x-continuation-origin')[0] !== point.origin) {
+  if (valuesOf(fields, 'x-continuation-origin')[0] !== point.origin)
     return refuse(403, `This point of the session is on ${point.origin}.`)
-  }
   if (name === 'restore') return restore(session, visit, point)
   if (!isActive(session)) return refuse(409, 'The session is over.')
   return { members: { widget: { stored: storeCookies(visit, point, valuesOf(fields, 'cookie')) } } }

@@ -58,9 +58,8 @@ function authorise({ credential }: Route, query: URLSearchParams, service: Servi
       key === rest_key || (credential === 'rest-or-widget-key' && key === widget_key),
   )
   if (company === undefined) return refused(401, { api_key: ['The service knows no such key.'] })
-  if (credential === 'reseller-key' && company.resellerKey === undefined) {
+  if (credential === 'reseller-key' && company.resellerKey === undefined)
     return refused(403, { api_key: ['It is not the key of a reseller.'] })
-  }
   return company
 }
 

@@ -50,9 +50,8 @@ export const clientRoutes: readonly Route[] = [
     answer({ service, company, body, nowMs }) {
       const { agent_email, agent_name = agent_email, agent_password: _, ...given } = body
       const client = addCompany(service, { ...given, resellerId: company.id })
-      if (agent_email !== undefined && agent_name !== undefined) {
+      if (agent_email !== undefined && agent_name !== undefined)
         addAgent(service, client, { agent_name, agent_email, role: 'admin', lastLoginMs: nowMs })
-      }
       const { company_name, client_key, rest_key, widget_key } = client
       return { company_name, client_key, rest_key, widget_key }
     },

@@ -94,9 +94,8 @@ export const sessionRoutes: readonly Route[] = [
       if ('faults' in options) return refusedFor(options.faults)
       const { widget_key: widgetKey = '' } = options.value
       const hasWidgetKey = widgetKey !== '' && widgetKey !== 0
-      if (hasWidgetKey && widgetKey !== company.widget_key) {
+      if (hasWidgetKey && widgetKey !== company.widget_key)
         return refused(400, { widget_key: ['It is not the widget key of this account.'] })
-      }
       const { url, agent_id: agentId, tags = [] } = body
       const isQueued = hasWidgetKey && body.skip_queue !== true
       const all = { ...options.value, ...others }
@@ -183,9 +182,8 @@ function isAsked<T>(asked: T | null | undefined, actual: T | undefined): boolean
 }
 
 function findClientOf({ service, company }: Named, key: string): Company | Response {
-  if (company.resellerKey === undefined) {
+  if (company.resellerKey === undefined)
     return refused(403, { clientkey: ['It is for the account of a reseller only.'] })
-  }
   const client = clientsOf(service, company).find(({ client_key }) => client_key === key)
   return client ?? notFound('clientkey', 'client with this key')
 }

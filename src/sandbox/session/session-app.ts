@@ -70,9 +70,8 @@ export function addSessionPages(app: App, state: SandboxState): void {
   app.post(`${WINDOW}/steps/:index`, (c) =>
     withWindow(c, state, ({ session, participant }) => {
       const { visit } = session
-      if (visit !== undefined && isActive(session) && may('allow_control_switching', session, participant)) {
+      if (visit !== undefined && isActive(session) && may('allow_control_switching', session, participant))
         takeStep(visit, Number(c.req.param('index')))
-      }
       return c.redirect(participant.path, 303)
     }),
   )
@@ -82,9 +81,8 @@ export function addSessionPages(app: App, state: SandboxState): void {
       return c.redirect(participant.path, 303)
     }),
   )
-  for (const path of ['/_widget/*', '/session/:id/windows/*', '/join']) {
+  for (const path of ['/_widget/*', '/session/:id/windows/*', '/join'])
     app.all(path, (c) => sendPage(c, 404, NO_WINDOW))
-  }
 }
 
 /**
@@ -103,9 +101,8 @@ async function answerStart(c: AppContext, state: SandboxState): Promise<Response
   const company = findCompany(state.service, ({ widget_key }) => widget_key === widgetKey)
   if (company === undefined) return refused(403, { widgetKey: ['The service knows no such key.'] }, cors)
   const [origin = ''] = valuesOf(arrival.fields, 'origin')
-  if (new URL(start.pageUrl).origin !== origin) {
+  if (new URL(start.pageUrl).origin !== origin)
     return refused(403, { pageUrl: ['It must have the origin of the page that sends this.'] }, cors)
-  }
   return c.json(startSession(start, arrival.root, company, state), 201, { ...cors, ...NOT_STORED })
 }
 

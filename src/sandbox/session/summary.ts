@@ -95,9 +95,8 @@ function judgeWay({ scope: { httponly }, carriedBy }: VisitCookie, { noPoints }:
 
 function judgeFate({ change }: VisitCookie, { noReturn }: Visit, session: Session) {
   if (change === 'none') return undefined
-  if (change !== 'changed') {
+  if (change !== 'changed')
     return { outcome: 'sent-back', text: `Changed, and sent back through ${change.sentBackBy.pathname}.` }
-  }
   if (isActive(session)) return { outcome: 'changed', text: 'Changed in the session.' }
   return noReturn === undefined
     ? { outcome: 'changed', text: 'Changed, and waiting to go back.' }

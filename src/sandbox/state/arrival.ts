@@ -37,9 +37,8 @@ export function observeArrival(incoming: IncomingMessage, body: Buffer) {
  */
 export function judgeCors({ method, fields }: Arrival, mayRead: (origin: string) => boolean) {
   const [origin, ...more] = valuesOf(fields, 'origin')
-  if (origin === undefined || more.length > 0 || !mayRead(origin)) {
+  if (origin === undefined || more.length > 0 || !mayRead(origin))
     return { isPreflight: false, headers: { Vary: 'Origin' } }
-  }
   const isPreflight = method === 'OPTIONS' && valuesOf(fields, 'access-control-request-method').length > 0
   const asked = valuesOf(fields, 'access-control-request-headers').join(', ')
   const headers = {

@@ -94,9 +94,8 @@ export function parseOptions(body: Readonly<Record<string, unknown>>): Parsed<Op
     const { a, b } = option
     const asA = a === undefined ? undefined : body[a]
     const asB = b === undefined || b === a ? undefined : turned(option, body[b])
-    if (asA !== undefined && asB !== undefined && JSON.stringify(asA) !== JSON.stringify(asB)) {
+    if (asA !== undefined && asB !== undefined && JSON.stringify(asA) !== JSON.stringify(asB))
       faults.push({ path: [b ?? ''], message: `contradicts ${a}, another name of the same option` })
-    }
     const value = asA ?? asB
     if (value !== undefined) values[option.name] = value
   }

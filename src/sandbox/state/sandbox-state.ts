@@ -111,9 +111,8 @@ export function openService(seed: Seed, nowMs: number): Service {
   for (const seeded of [account, ...clients.map((client) => ({ ...client, resellerId: 1 }))]) {
     const { settings, agents = [], sessions = [], webhooks = [], ...members } = seeded
     const company = addCompany(service, { ...members, options: settings ?? {} })
-    for (const { last_login: lastLoginMs = nowMs, ...agent } of agents) {
+    for (const { last_login: lastLoginMs = nowMs, ...agent } of agents)
       addAgent(service, company, { ...agent, lastLoginMs })
-    }
     for (const session of sessions) addSession(service, company, session)
     for (const webhook of webhooks) addWebhook(service, company, webhook)
   }

@@ -50,9 +50,8 @@ describe('the map', () => {
       }
       expect(svg.match(/class="cross"/g)?.length ?? 0).toBe(counts.broken ?? 0)
     }
-    for (const [state, count] of Object.entries(counts)) {
+    for (const [state, count] of Object.entries(counts))
       expect(html.match(new RegExp(`<td class="${state}">`, 'g'))?.length ?? 0).toBe(count)
-    }
   })
 
   it('says as text what its lines show', () => {

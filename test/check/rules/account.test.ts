@@ -110,9 +110,8 @@ it('keys of two accounts are one error, and no other rule of the account passes'
     subject: { setting: 'apiKey' },
   })
   expect(others).not.toEqual([])
-  for (const other of others) {
+  for (const other of others)
     expect(other).toMatchObject({ outcome: 'skipped', because: 'account/other-account' })
-  }
 })
 
 it.each(['account/url-stale', 'account/url-not-registered'])(

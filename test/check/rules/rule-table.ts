@@ -32,9 +32,8 @@ export function testRules(group: string, tables: Readonly<Record<string, readonl
   it(`every offline rule of ${group} has a table, and fails somewhere`, () => {
     const offline = rules.filter(({ id, needsPageVisits }) => id.startsWith(`${group}/`) && !needsPageVisits)
     expect(Object.keys(tables).sort()).toEqual(offline.map(({ id }) => id).sort())
-    for (const rows of Object.values(tables)) {
+    for (const rows of Object.values(tables))
       expect(rows.some(([, subjects]) => subjects.length > 0)).toBe(true)
-    }
   })
 }
 

@@ -38,9 +38,8 @@ export async function runCase(row: Case, given: RunnerSettings): Promise<CaseRun
   const manner = row.manner ?? 'at-once'
   const script = originServer.script(response, manner)
   const client = await open(place, REPLY_LIMIT_MS)
-  if (client === undefined) {
+  if (client === undefined)
     return { facts, sent, response, arrivals: [], reply: NO_CONNECTION, happened: false }
-  }
   const request = buildRequest(sent, manner, script.mark, settings)
   const observed = await MANNERS[manner](client, request, script, settings)
   client.close()

@@ -157,8 +157,7 @@ describe('the REST API', () => {
   })
 
   it('allows no answer to be stored', async () => {
-    for (const what of ['GET /agents/', 'GET /nothing/', 'DELETE /company/options/']) {
+    for (const what of ['GET /agents/', 'GET /nothing/', 'DELETE /company/options/'])
       expect((await call(what)).headers['cache-control']).toBe('no-store')
-    }
   })
 })

@@ -96,9 +96,8 @@ function judgeCertificate(fact: LiveFact): Ruling {
     } else if (connection.cause === 'tls') return failHandshake(fact, address, connection.code)
   }
   const reply = verificationReply(fact)
-  if (reply?.kind === 'none' && ['closed', 'tls', 'refused'].includes(reply.cause)) {
+  if (reply?.kind === 'none' && ['closed', 'tls', 'refused'].includes(reply.cause))
     return failHandshake(fact, reach.attempts[0]?.address ?? '', reply.code)
-  }
   return judgeExpiry(fact)
 }
 

@@ -25,9 +25,8 @@ export const ownedFieldsSet = onArrival(
   "Host is the service's; X-Widget-Key and X-Continuation-Origin occur once, with the point's values",
   ({ fields }, { facts }) => {
     const hosts = valuesOf(fields, 'host').map((host) => host.toLowerCase())
-    if (hosts.length !== 1 || !facts.serviceAuthorities.includes(hosts[0] ?? '')) {
+    if (hosts.length !== 1 || !facts.serviceAuthorities.includes(hosts[0] ?? ''))
       return `Host ${hosts.map(shown).join(', ') || 'missing'}`
-    }
     const keys = spellingsOf(fields, 'x-widget-key')
     if (keys.length !== 1) return `X-Widget-Key ${keys.length} times, counting other spellings`
     if (keys[0] !== facts.widgetKey) return 'X-Widget-Key with a different key'
