@@ -19,7 +19,7 @@ export async function readAccountSource(
   prefix: string,
 ) {
   const client = createClient({ ...calls, apiKey })
-  const settings = toSettings(await client.options.get(apiKey ? {} : { widgetKey }))
+  const settings = toSettings(await client.options.get(apiKey ? {} : { widgetKey }), apiKey)
   const { cookie_transfer_urls: listed = [], cookie_transfer_scopes = [] } = settings
   const parsed = listed.map((url) => ({ url, point: parseListed(url, prefix) }))
   const known = new Set<string>()

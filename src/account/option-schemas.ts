@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ApiError } from '../api/errors.ts'
 import type { CookieTransferScope, SessionOptions } from '../api/session-options.ts'
+import type { Secret } from '../config/secret.ts'
 
 type Schema<T> = v.GenericSchema<unknown, T>
 
@@ -31,10 +32,14 @@ export type AccountSettings = {
  *
  * @throws ApiError if one of them is of another type than documented
  */
-export function toSettings(options: SessionOptions) {
+export function toSettings(options: SessionOptions, apiKey?: Secret | string) {
   const answered = read(v.object(cookieOptions), options)
-  if ('value' in answered) return answered.value
-  throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail: answered.fault })
+  // What is in there is shown, logged and written.
+  const key = typeof apiKey === 'string' ? apiKey : apiKey?.reveal()
+  const isTold = key !== undefined && JSON.stringify(answered).includes(key)
+  if ('value' in answered && !isTold) return answered.value
+  const detail = 'fault' in answered ? answered.fault : 'the body repeats the API key'
+  throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail })
 }
 
 /** The same, as `settings apply` has kept them. */

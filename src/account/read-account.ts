@@ -84,7 +84,7 @@ export async function readOptions(
 ): Promise<Exclude<AccountSaid, { readonly kind: 'unread' }>> {
   if (apiKey === undefined || widgetKey === undefined) {
     const options = await client.options.get(widgetKey === undefined ? {} : { widgetKey })
-    return { kind: 'options', options: toSettings(options), withBothKeys: false }
+    return { kind: 'options', options: toSettings(options, apiKey), withBothKeys: false }
   }
   const ofRestKey = await client.options.get()
   const ofWidgetKey = await client.options.get({ widgetKey })
@@ -92,7 +92,7 @@ export async function readOptions(
   // Where the two are swapped, the service names the one that should be it.
   const isNamedOther = typeof named === 'string' && !['', widgetKey.reveal(), apiKey.reveal()].includes(named)
   if (isNamedOther || !isDeepStrictEqual(ofRestKey, ofWidgetKey)) return { kind: 'two-accounts' }
-  return { kind: 'options', options: toSettings(ofWidgetKey), withBothKeys: true }
+  return { kind: 'options', options: toSettings(ofWidgetKey, apiKey), withBothKeys: true }
 }
 
 function unread(reason: string): AccountSaid {

@@ -3,7 +3,7 @@ import { ApiError } from './errors.ts'
 import { type CallOptions, type Query, requireWhole } from './request.ts'
 import type { Send } from './send.ts'
 
-/** The links of every page (spec 2.8), without the API key. */
+/** The links of every page (spec 2.8), without the parameter that has the API key. */
 export interface PageLinks {
   /** The page after this one; null on the last. */
   readonly next: string | null
@@ -43,6 +43,8 @@ export async function* eachPage<Page extends PageLinks & { readonly results: rea
     const { next, previous } = page
     empty = page.results.length === 0 ? empty + 1 : 0
     if (empty === MOST_EMPTY && typeof next === 'string') throw fail(`${MOST_EMPTY} empty pages in a row`)
+    if ([next, previous].some((link) => (link?.length ?? 0) > MOST_LINK_CHARACTERS))
+      throw fail('a link is too long')
     yield { ...page, next: withoutKeyParameter(next), previous: withoutKeyParameter(previous) }
     if (typeof next !== 'string') return
     wanted = toQuery(next)
@@ -53,6 +55,7 @@ export async function* eachPage<Page extends PageLinks & { readonly results: rea
 }
 
 const MOST_EMPTY = 10
+const MOST_LINK_CHARACTERS = 8_192
 
 /** What is on the pages, as the loop reaches them. */
 export async function* eachItem<Item>(

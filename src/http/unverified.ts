@@ -1,6 +1,10 @@
 /** Why nothing may be sent over TLS; `undefined` unless this environment has Node verify no certificate. */
 export function whyUnverified(env: Readonly<Record<string, string | undefined>> = ownEnv()) {
-  return env.NODE_TLS_REJECT_UNAUTHORIZED === '0' ? UNVERIFIED : undefined
+  // Bun understands the word too.
+  const isOff =
+    env.NODE_TLS_REJECT_UNAUTHORIZED === '0' ||
+    ('Bun' in globalThis && env.NODE_TLS_REJECT_UNAUTHORIZED === 'false')
+  return isOff ? UNVERIFIED : undefined
 }
 
 /**

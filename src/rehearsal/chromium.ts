@@ -30,7 +30,8 @@ export async function startChromium(executable: string, flags: readonly string[]
   // Each message is JSON that ends with a NUL.
   output.setEncoding('utf8').on('data', (text: string) => {
     const [first = '', ...others] = text.split('\0')
-    rest.push(first)
+    // A page may make its browser say more than a string can hold.
+    if (rest.push(first) > MOST_PIECES) return end()
     for (const other of others) {
       const part = rest.join('')
       rest = [other]
@@ -93,4 +94,6 @@ const FLAGS = [
   '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests',
 ]
 const DEADLINE_MS = 30_000
+/** Of at most 64 KiB each. */
+const MOST_PIECES = 4_000
 const CLOSING_MS = 5_000

@@ -80,7 +80,7 @@ const READ = `({
     }),
     fields: [...document.querySelectorAll('input, textarea, select')].slice(0, 1e3).map(({ type, autocomplete, value, checked }) =>
       /^(?:password|file|hidden|submit|button|image|reset)$/.test(type) || /password/.test(autocomplete)
-        ? {} : { value: value.slice(0, 1e5), checked }),
+        ? {} : { value: value.slice(0, 1e4), checked }),
     scroll: [scrollX, scrollY],
     metrics: { width: innerWidth, height: innerHeight, deviceScaleFactor: 1, mobile: false },
   },

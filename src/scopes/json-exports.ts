@@ -45,12 +45,12 @@ function parseEntry(entry: unknown, nowMs: number): readonly (FoundScope | LeftO
   // Chrome and Edge export the scopes of request cookies; other browsers only names and values.
   const requested = list(entry, 'request', 'cookies').flatMap((cookie) => parseListedScope(cookie) ?? [])
   const lines = list(entry, 'response', 'headers')
-    .filter((header) => String(member(header, 'name')).toLowerCase() === 'set-cookie')
+    .filter((header) => textOf(header, 'name')?.toLowerCase() === 'set-cookie')
     // Firefox writes one header with a line for each cookie.
-    .flatMap((header) => String(member(header, 'value')).split('\n'))
+    .flatMap((header) => (textOf(header, 'value') ?? '').split('\n'))
     .flatMap(splitJoined)
     .filter((line) => line.trim() !== '')
-  const startedMs = Date.parse(String(member(entry, 'startedDateTime')))
+  const startedMs = Date.parse(textOf(entry, 'startedDateTime') ?? '')
   const receivedMs = Number.isNaN(startedMs) ? nowMs : startedMs
   if (lines.length > 0)
     return [...requested, ...lines.map((line) => parseSetCookie(line, { host, path: pathname, receivedMs }))]
@@ -122,7 +122,7 @@ function isOfOwnPartition(cookie: unknown, { domain }: FoundScope): boolean {
   if (key === '') return true
   const isNested =
     member(cookie, 'partitionKey', 'hasCrossSiteAncestor') ?? member(cookie, '_crHasCrossSiteAncestor')
-  const top = parseUrl(String(key))
+  const top = typeof key === 'string' ? parseUrl(key) : undefined
   return isNested !== true && top !== undefined && toSite(top.hostname) === toSite(domain.replace(/^\./, ''))
 }
 

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { type ConfigSource, loadWith } from '../config/load.ts'
 import type { Location, Problem } from '../config/problem.ts'
@@ -60,7 +60,9 @@ function areCertificates(text: string): boolean {
 function isAccepted(pair: { readonly cert?: string; readonly key?: string }): boolean {
   try {
     createSecureContext(pair)
-    return true
+    const { cert, key } = pair
+    // OpenSSL compares a key only with a certificate of its type.
+    return !cert || !key || new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
   } catch {
     return false
   }

@@ -85,7 +85,8 @@ export function toDomainText({ host, hostOnly }: CookieDomain): string {
 /** The texts of all domains whose cookies a canonical host receives: its own, and if it is a name, its parents'. */
 export function toReceivedDomains(host: string): readonly string[] {
   const domains = [host, `.${host}`]
-  if (isIpHost(host)) return domains
+  // No longer name is in DNS.
+  if (isIpHost(host) || host.length > 255) return domains
   for (let dotAt = host.indexOf('.'); dotAt !== -1; dotAt = host.indexOf('.', dotAt + 1))
     domains.push(host.slice(dotAt))
   return domains

@@ -43,6 +43,17 @@ describe.each(['a', 'b'] as const)('keys of two accounts, in naming set %s', (op
     expect(await read()).toEqual(before)
   })
 
+  it.each(['settings show', 'settings diff', 'check --only account'])(
+    '%s shows none that the account repeats',
+    async (line) => {
+      await optionsOf('demo-api-key').change({
+        cookie_transfer_urls: [`https://www.example.com/demo-api-key${prefix}`],
+      })
+      const { stdout, stderr } = await run({ apiKey: 'demo-api-key' }, line)
+      expect(stdout + stderr).toMatch(/not as the documentation says|repeats/)
+    },
+  )
+
   it('keys of one account are fine', async () => {
     const keys = { apiKey: 'demo-api-key', widgetKey: 'demo-widget-key' }
     expect((await run(keys, 'settings apply')).code).toBe(0)

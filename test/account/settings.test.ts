@@ -221,7 +221,7 @@ describe('apply', () => {
 
   test('says what the account did not store', async () => {
     const { baseUrl: api } = await startStub({ body: { ...inStep, cookie_transfer_proxying: false } })
-    const config = { service: { api }, apiKey: 'k', points: [root], cookies }
+    const config = { service: { api }, apiKey: 'rest-key', points: [root], cookies }
     const { code, stderr } = await runWith(config, 'settings apply')
     expect([code, stderr]).toEqual([1, expect.stringContaining('did not store everything; its plan may not')])
     expect(stderr).toContain('cookie_transfer_proxying\n- false\n+ true\n')

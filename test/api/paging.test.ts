@@ -102,8 +102,8 @@ describe('of a next link only the query is used, at the address of the list itse
     ])
   })
 
-  test.each(['', 'http://[/', '/history/', '?api_key=k', '?page=2'])(
-    '%j, which leads back, is an error',
+  test.each(['', 'http://[/', '/history/', '?api_key=k', '?page=2', `?${'x'.repeat(8_192)}`])(
+    '%.20j, which leads back or is too long, is an error',
     async (next) => {
       const { baseUrl, arrivals } = await startStub(page(['1'], next))
       const items = createClient({ baseUrl, apiKey: 'k' }).history.list()

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { pemOf } from '../support/certificates/certificate.ts'
@@ -8,6 +9,9 @@ const garbled = (label: string) => `-----BEGIN ${label}-----\nTUlJQg==\n-----END
 const files = {
   cert: pemOf('service.cert'),
   'key of another': pemOf('expired.key'),
+  'key of another type': generateKeyPairSync('ed25519')
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString(),
   'garbled cert': garbled('CERTIFICATE'),
   'garbled key': garbled('PRIVATE KEY'),
   'good, then garbled': `${pemOf('authority.cert')}${garbled('CERTIFICATE')}`,
@@ -38,6 +42,11 @@ it.each<[string, Record<string, unknown>, RegExp]>([
     'a garbled authority after a good one',
     { service: { url: 'https://localhost', ca: 'file:good, then garbled' } },
     /\/service\/ca.*can't be read as a certificate/,
+  ],
+  [
+    'a key of another type',
+    { listen: { tls: { cert: 'file:cert', key: 'file:key of another type' } } },
+    /\/listen\/tls\/key.*does not belong to the certificate/,
   ],
 ])('serve refuses %s, and names the place', async (_what, changes, message) => {
   const config = {

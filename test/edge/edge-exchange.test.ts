@@ -67,6 +67,24 @@ it.each([
   },
 )
 
+// Runtimes pass such lengths on, and Workers fail to decode nothing.
+it.each([
+  ['HEAD', { 'Content-Length': '5, 7' }, 502],
+  ['HEAD', { 'Content-Length': '+5' }, 502],
+  ['GET', { 'Content-Length': '0', 'Content-Encoding': 'gzip' }, 200],
+])('%s of a response with %j gets %i', async (method, headers, status) => {
+  vi.stubGlobal('fetch', async () => ({
+    status: 200,
+    statusText: '',
+    headers: new Headers(headers),
+    body: new ReadableStream(),
+  }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { app } = await openRecordedApp()
+  const response = await app.request(POINT, { method })
+  expect([response.status, status === 200 ? response.body : null]).toEqual([status, null])
+})
+
 describe('a client that leaves', () => {
   const left = expect.objectContaining({ outcome: 'client-abort', status: undefined, code: undefined })
 

@@ -258,7 +258,8 @@ describe('scopes of an export', () => {
         har([
           {
             request: { url: 'https://a.example/', cookies: [{ name: 'sid', value: 'VALUE' }] },
-            response: {},
+            response: { headers: [{ name: { toString: 1 }, value: [] }] },
+            startedDateTime: { toString: 1 },
           },
         ]),
         /Seen only in requests.*: sid\./,
