@@ -44,7 +44,7 @@ it.each([
   const { serve } = await startBoth(undefined, {}, SMALL_HEAP)
   const before = await serve.heapBytes()
   const rest = LONG.repeat(240)
-  await flood(serve, 2_500, toOctets(rest))
+  await flood(serve, 1_500, toOctets(rest))
   expect(await serve.visit()).toBe(OK)
   expect(((await serve.heapBytes()) - before) / MEBIBYTE).toBeLessThan(72)
 })

@@ -91,11 +91,7 @@ const commonSession: Fields = {
   options: 'object',
 }
 const createdSession: Fields = { ...commonSession, leader_link: 'url' }
-const session: Fields = {
-  ...commonSession,
-  participant_num: 'integer',
-  successful_start: 'boolean or null',
-}
+const session: Fields = { ...commonSession, participant_num: 'integer', successful_start: 'boolean or null' }
 const client: Fields = {
   company_name: 'string',
   company_plan_name: 'string',

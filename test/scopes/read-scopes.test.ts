@@ -90,9 +90,7 @@ describe('scopes of an export', () => {
       'HAR: listed cookies where fields are missing': [
         har([
           entry('https://www.example.com/', [], {
-            response: {
-              cookies: [listed('sid', '.example.com', '/', { httpOnly: true, sameSite: 'None' })],
-            },
+            response: { cookies: [listed('sid', '.example.com', '/', { httpOnly: true, sameSite: 'None' })] },
           }),
         ]),
         undefined,

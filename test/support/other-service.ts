@@ -61,9 +61,7 @@ export const lavish: Service = { ...opaque, back: 'many' }
 /** It says the same whatever arrives, without a cookie. */
 export const austere: Service = { ...opaque, back: 'none' }
 /** It never says the same. */
-export const restless: Service = {
-  words: () => `<p>${WORDS.next().value}</p>`,
-}
+export const restless: Service = { words: () => `<p>${WORDS.next().value}</p>` }
 /** Its page has the boxes of a verification page. */
 export const marked: Service = {
   words: (origin, key) =>

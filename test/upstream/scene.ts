@@ -61,12 +61,7 @@ export async function receive(client: RawClient, method = 'GET'): Promise<Receiv
   if (answer !== undefined) return { status: statusOf(answer), code: codeOf(answer), end: 'whole', answer }
   await client.ended()
   const [, status] = /^HTTP\/1\.1 ([0-9]{3}) /.exec(client.pending()) ?? []
-  return {
-    status: status === undefined ? undefined : Number(status),
-    code: undefined,
-    end: 'broken',
-    answer,
-  }
+  return { status: status === undefined ? undefined : Number(status), code: undefined, end: 'broken', answer }
 }
 
 /** A request on a fresh connection, and on `client` when it lives on, gets the healthy answer. */

@@ -28,10 +28,7 @@ export const harmlessFrontEnds: readonly { readonly name: string; readonly fault
     },
   },
   { name: 'adds a cookie to the request', faults: onCookie((line) => `lb=1; ${line}`) },
-  {
-    name: 'adds a cookie without a name to the request',
-    faults: onCookie((line) => `${line}; lb`),
-  },
+  { name: 'adds a cookie without a name to the request', faults: onCookie((line) => `${line}; lb`) },
   {
     name: 'forbids caching',
     faults: {

@@ -46,10 +46,7 @@ export const connectionCases: readonly Case[] = [
   must(
     'abort/service-leaves',
     'if the service closes the connection without a response, the point answers with an error',
-    {
-      manner: 'service-leaves',
-      expect: [answersItself(500, 502, 503, 504)],
-    },
+    { manner: 'service-leaves', expect: [answersItself(500, 502, 503, 504)] },
   ),
   should('abort/told-to-programs', "the point's own error is a problem document if the client accepts one", {
     send: { fields: ['Accept', 'application/problem+json'] },

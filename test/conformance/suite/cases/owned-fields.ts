@@ -74,10 +74,7 @@ export const ownedFieldCases: readonly Case[] = [
   should(
     'fields/drops-underscored-content-length',
     'Content_Length, which some servers read as framing, does not reach the service',
-    {
-      send: { fields: ['Content_Length', '66'] },
-      expect: [arrivesAsSent, arrivesFreeOf('Content_Length')],
-    },
+    { send: { fields: ['Content_Length', '66'] }, expect: [arrivesAsSent, arrivesFreeOf('Content_Length')] },
   ),
   should('fields/one-forwarded-for', 'X-Forwarded-For arrives as one list, not as several lines', {
     send: { fields: ['X-Forwarded-For', '192.0.2.66'] },
@@ -105,9 +102,6 @@ function forged(name: string, fields: readonly string[], make = must): Case {
   return make(
     `fields/forged-${name}`,
     `a client can't forge or remove the headers: ${name.replaceAll('-', ' ')}`,
-    {
-      send: { fields },
-      expect: [arrivesAsSent, ownedFieldsSet],
-    },
+    { send: { fields }, expect: [arrivesAsSent, ownedFieldsSet] },
   )
 }

@@ -140,10 +140,7 @@ export const responseCases: readonly Case[] = [
     make(
       `answer/without-${name.toLowerCase()}`,
       `the service's ${name} does not take effect on the customer's origin`,
-      {
-        response: { fields: [name, value] },
-        expect: [returnsResponse, returnsWithout(name)],
-      },
+      { response: { fields: [name, value] }, expect: [returnsResponse, returnsWithout(name)] },
     ),
   ),
   must('answer/without-orders', 'no field that front ends or CDNs obey comes back', {
@@ -158,10 +155,7 @@ export const responseCases: readonly Case[] = [
   should(
     'redirect/last-slash',
     'the URL without its last slash redirects to the point, and the query is kept',
-    {
-      send: { base: 'bare', path: '?a=%20b' },
-      expect: [redirectsTo('?a=%20b')],
-    },
+    { send: { base: 'bare', path: '?a=%20b' }, expect: [redirectsTo('?a=%20b')] },
   ),
   must('cors/preflight', 'a preflight reaches the service, and its response comes back once and unchanged', {
     send: { method: 'OPTIONS', fields: ['Origin', '{page}', 'Access-Control-Request-Method', 'POST'] },
