@@ -43,12 +43,14 @@ export interface ContinuationApp {
 }
 
 /**
- * Opens the continuation points of a config. Its keys for listeners and logs belong to the `serve` command and are ignored.
+ * Opens the continuation points of a config. Its keys for listeners and logs belong to the `serve` command and
+ * are ignored.
  *
  * @param config the config, or the path of its file; only `serve` reads `CONTINUATION_…` variables
  * @throws ConfigError with all problems at once
  * @example
- * import { createServer } from 'node:http' import { openPoints } from 'continuation-point'
+ * import { createServer } from 'node:http'
+ * import { openPoints } from 'continuation-point'
  *
  * const points = await openPoints('config.json', { env: process.env })
  * createServer({ maxHeaderSize: 65_536 }, points.listener).listen(8080)

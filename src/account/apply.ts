@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { findExcess } from '../api/answer.ts'
 import type { SessionOptions } from '../api/session-options.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint, withoutColour } from '../text/paint.ts'
@@ -153,6 +154,7 @@ function toSettingsOf(
 export function parseReplaced(
   text: string,
 ): { readonly value: AccountSettings } | { readonly fault: string } {
+  if (findExcess(text) !== undefined) return { fault: 'it is nested too deeply, or has too many elements' }
   try {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) ? { fault: 'it is not an object' } : read(keptOptions, value)

@@ -105,7 +105,7 @@ function withIds(body: Readonly<Record<string, unknown>>, ids: Ids): Readonly<Re
  * Why a body is not even parsed: what is small as text may take a hundred times that in memory, and many levels could exhaust
  * the stack of whoever compares or prints it.
  */
-function findExcess(text: string): string | undefined {
+export function findExcess(text: string): string | undefined {
   let [levels, elements] = [0, 0]
   // A string, or one of the characters that open, close and separate.
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},]/gs)) {

@@ -284,6 +284,7 @@ describe('restore', () => {
 
   test.each<[string, string, RegExp]>([
     ['no JSON', '{', /it is not JSON/],
+    ['too deep', '['.repeat(1e5), /nested too deeply/],
     ['no object', '[]', /not an object/],
     ['another option', '{ "start_muted": true }', /\/start_muted/],
     ['another value', '{ "cookie_transfer_urls": "x" }', /\/cookie_transfer_urls is not an array/],
