@@ -8,13 +8,11 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { certificate, pemOf } from '../support/certificates/certificate.ts'
 import { listenForTest } from '../support/listen.ts'
 import { startProgram } from '../support/program.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const inFolder = temporaryFolder()
 

@@ -40,8 +40,8 @@ it.each([
       if (octets.endsWith('\r\n\r\n')) await client.response().catch(() => {})
     }
     // What is used is not idle, however old it is.
-    for (let batch = 0; batch < 20; batch += 1) {
-      await Promise.all(Array.from({ length: 50 }, open))
+    for (let batch = 0; batch < 50; batch += 1) {
+      await Promise.all(Array.from({ length: 20 }, open))
       // By then the process has accepted them.
       await serve.heapBytes()
       await askOnIt()

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { vi } from 'vitest'
 import { listenTls, pemOf } from '../support/certificates/certificate.ts'
 import { openForTest } from '../support/open-for-test.ts'
 import type { Program, ProgramOptions } from '../support/program.ts'
@@ -8,9 +7,6 @@ import { type Script, startUpstream, type UpstreamOptions } from '../support/rec
 import { askAdmin, openServing } from '../support/served.ts'
 import { POINT_HOST } from '../support/start-proxy.ts'
 import { until } from '../support/until.ts'
-
-// Some of these tests send thousands of requests to a program that they start first.
-vi.setConfig({ testTimeout: 90_000 })
 
 /** The built program under attack, with every setting at its default unless the test says otherwise. */
 export interface Serve {
