@@ -55,6 +55,6 @@ export function explainNeeds(fact: LiveFact): string {
 
 const NAMES: Readonly<Partial<Record<Aspect, string>>> = {
   host: 'Host',
-  path: 'spelling of the path',
+  path: 'path spelling',
   cookie: 'Cookie line',
 }
