@@ -31,8 +31,7 @@ export async function readAccountSource(
   const notes = parsed.flatMap(({ url, point }) =>
     isPoint(point) ? [] : [`${redactUrl(url)} of the account is left out: ${point.reason}.`],
   )
-  const backTransfer = settings.enable_cookie_backtransfer ?? false
-  return { urls, scopes, backTransfer, notes }
+  return { urls, scopes, backTransfer: settings.enable_cookie_backtransfer ?? false, notes }
 }
 
 /** A point with a dot at the end of its host is on another site, which no visitor uses. */

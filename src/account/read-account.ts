@@ -67,7 +67,7 @@ async function ask(
     return await readOptions(createClient({ baseUrl: api, apiKey, fetch, ...bounds }), { apiKey, widgetKey })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return unread(toServiceFault(error))
+    return unread(`${apiKey === undefined ? 'asked with the widget key, ' : ''}${toServiceFault(error)}`)
   }
 }
 

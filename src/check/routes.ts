@@ -119,7 +119,7 @@ function judgeCarry({ carriage }: CookieFact): (point: PointFact) => Leg['state'
   }
 }
 
-const REACH_RULES: readonly string[] = ['live/dns', 'live/connect', 'live/tls', 'live/forwarded']
+const REACH_RULES = 'live/dns live/connect live/tls live/forwarded live/set-cookie'.split(' ')
 
 /** Pages, points or cookies; a map of more would be unreadable. */
 const MOST_ROUTED = 200

@@ -86,7 +86,7 @@ function findValueFault({ rawName, value, inlineValue }: Flag, option: ValueOpti
 function findOperandFault(
   name: string,
   given: readonly string[],
-  { usage, min, max, choices }: Operands = NO_OPERANDS,
+  { usage, min, max, choices }: Operands = { usage: '', min: 0, max: 0 },
 ): string | undefined {
   const surplus = given[max]
   if (surplus !== undefined) return `unexpected argument ${JSON.stringify(surplus)}`
@@ -98,7 +98,5 @@ function findOperandFault(
   if (stray === undefined || choices === undefined || choices.includes(stray)) return undefined
   return `${name} takes ${legal}, not ${JSON.stringify(stray)}${didYouMean(stray, choices)}`
 }
-
-const NO_OPERANDS: Operands = { usage: '', min: 0, max: 0 }
 
 const GLOBAL_FLAGS = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const

@@ -21,8 +21,7 @@ export async function placeFile(path: string, content: string | Uint8Array, mode
 export async function kindOf(path: string): Promise<'nothing' | 'file' | 'other'> {
   try {
     // A dangling symbolic link takes up the name too.
-    const stats = await stat(path).catch(() => lstat(path))
-    return stats.isFile() ? 'file' : 'other'
+    return (await stat(path).catch(() => lstat(path))).isFile() ? 'file' : 'other'
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return code === 'ENOENT' || code === 'ENOTDIR' ? 'nothing' : 'other'

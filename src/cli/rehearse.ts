@@ -119,7 +119,7 @@ async function findBrowser({ env, kindOf }: Io): Promise<string | undefined> {
       .split(delimiter)
       .filter(isAbsolute)
       .flatMap((folder) => NAMES.map((name) => `${folder}/${name}`)),
-    ...MAC.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
+    ...['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
     ...onWindows.flatMap((folder) => (folder ? WINDOWS.map((place) => `${folder}\\${place}`) : [])),
   ]
   const kinds = await Promise.all(places.map(kindOf))
@@ -149,7 +149,6 @@ const NOTHING_TO_WRITE = 'no config was written, since no cookies were seen'
 const NO_BROWSER =
   'no Chromium or Chrome was found: install one (apt install chromium, brew install --cask google-chrome, winget install Google.Chrome), or name it with --browser PATH'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const MAC = ['Google Chrome', 'Chromium']
 // Edge is a Chromium that every Windows has.
 const WINDOWS = ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe']
 const HEADLESS = ['--headless', '--window-size=1280,800', '--hide-scrollbars', '--block-new-web-contents']

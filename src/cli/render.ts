@@ -89,8 +89,7 @@ async function placeFiles(folder: string, files: Output['files'], io: Io) {
 async function isForeign(path: string, io: Io): Promise<boolean> {
   const kind = await io.kindOf(path)
   if (kind !== 'file') return kind === 'other'
-  const text = await io.readFile(path).catch(() => '')
-  return !text.includes(MARK)
+  return !(await io.readFile(path).catch(() => '')).includes(MARK)
 }
 
 function renderReport(paths: readonly string[], steps: readonly Step[]): string {

@@ -52,8 +52,7 @@ export function openVoucher(value: string | undefined, request: DownstreamReques
 }
 
 async function digest(octets: Uint8Array<ArrayBuffer>): Promise<Digest> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', octets))
-  return btoa(String.fromCharCode(...hash))
+  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', octets))))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '')

@@ -52,8 +52,8 @@ export function requestPattern(site: Site): string {
   ]
   const alternatives = [
     ...requestRemoved(site).filter((name) => !name.startsWith(FORWARDED_PREFIX)),
-    ...anySpelling.map((name) => name.replaceAll('-', SEPARATOR)),
-    ...FRAMING.map((name) => name.replace('-', NO_HYPHEN)),
+    ...anySpelling.map((name) => name.replaceAll('-', '[^a-z0-9]')),
+    ...FRAMING.map((name) => name.replace('-', '[^a-z0-9-]')),
   ]
   return `^(${alternatives.join('|').toLowerCase()})$`
 }
@@ -72,5 +72,3 @@ function underscoreSpellings(name: string): string[] {
 const HOP_BY_HOP_LISTED = HOP_BY_HOP_NAMES.filter(
   (name) => !['Connection', 'Transfer-Encoding'].includes(name),
 )
-const SEPARATOR = '[^a-z0-9]'
-const NO_HYPHEN = '[^a-z0-9-]'

@@ -25,7 +25,7 @@ export async function askPoints(browser: Chromium, points: readonly string[], pa
   await ask(empty, unasked)
   for (const answer of unasked) {
     const isMixed = page.startsWith('https:') && answer.point.startsWith('http:')
-    const reason = isMixed ? MIXED_CONTENT : UNREACHABLE
+    const reason = isMixed ? MIXED_CONTENT : 'the browser can’t reach'
     const isReached = answer.associatedCookies !== undefined
     if (!isReached || tab !== undefined)
       answer.stop = `From ${redactUrl(page)} ${isReached ? STOPPED_BY_PAGE : reason} ${answer.point}.`
@@ -54,7 +54,6 @@ async function ask({ call, listen, run }: Tab, answers: readonly Answer[]) {
 const STOPPED_BY_PAGE =
   'the page (its Content-Security-Policy, which check judges, its service worker or a script) would stop the widget at'
 const MIXED_CONTENT = 'the browser would stop the widget, since the page is https, at'
-const UNREACHABLE = 'the browser can’t reach'
 
 const QUERY = '?asked-by=continuation-point-rehearse&n='
 

@@ -35,13 +35,14 @@ export async function rehearse(
   }
   if (typeof views === 'string') return views
   const { differences, points, ...outcome } = judgeOutcome(urls, config, seen)
+  const shown = views?.visitor.status ?? 0
   const statusOf = (url: string) => seen.answers.find(({ point }) => point === url)?.statusCode
   return {
     ...{ ...outcome, views, comparison: views && compareViews(views) },
     /** Sentences that come first: what stops the widget, and what the config and `check` say otherwise. */
     warnings: [
       ...(outcome.cookies.length === 0 ? [NO_COOKIES] : []),
-      ...(views && views.visitor.status > 399 ? [`The page answered ${views.visitor.status}.`] : []),
+      ...(shown > 399 ? [`The page answered ${shown}.`] : []),
       ...seen.answers.flatMap(({ stop }) => stop ?? []),
       ...differences,
     ],
@@ -112,8 +113,12 @@ async function visit(browser: Chromium, urls: readonly string[], seen: Seen, unt
 }
 
 function isOfSites(page: string, urls: readonly string[]): boolean {
-  const sites = toHosts(urls).map(toSite)
-  return /^https?:/.test(page) && sites.includes(toSite(new URL(page).hostname))
+  return (
+    /^https?:/.test(page) &&
+    toHosts(urls)
+      .map(toSite)
+      .includes(toSite(new URL(page).hostname))
+  )
 }
 
 type UntilReady = (ended: AbortSignal) => unknown

@@ -55,8 +55,7 @@ export function parseSetCookie(line: string, source: Source): FoundScope | LeftO
   if (refusal !== undefined) return { kind: refusal, name }
   // An address has no subdomains, and section 5.7 ignores the Domain of a public suffix that is the host itself.
   const isHostOnly = isIpHost(canonical) || (canonical === host && isPublicSuffix(host))
-  const dotted = isHostOnly ? canonical : `.${domain}`
-  return { name, domain: dotted, path, httponly, secure, sameSite }
+  return { name, domain: isHostOnly ? canonical : `.${domain}`, path, httponly, secure, sameSite }
 }
 
 /** Why a browser refuses the domain of a cookie that this host sent. **Ours:** a suffix that no list has, as of test hosts, is let through. */

@@ -18,7 +18,6 @@ import { numberIn, REFUSED, settled, startStalledService, startUploads } from '.
 
 const LIMIT_BYTES = 256 * MEBIBYTE
 const UPLOADS = 1_000
-const UPLOAD_OCTETS = 2 * MEBIBYTE
 const DRAIN_MS = 2_000
 
 const tried = openMemoryGroup(LIMIT_BYTES)
@@ -50,7 +49,7 @@ it.skipIf(why !== '')(
       { procs: group.procs },
     )
     const probes = startProbes(await listening(serve.program, 'admin'))
-    await startUploads(serve, UPLOADS, UPLOAD_OCTETS)
+    await startUploads(serve, UPLOADS, 2 * MEBIBYTE)
     const metrics = await settled(serve)
     const waitsMs = await probes.stop()
     const signalledAt = performance.now()

@@ -12,12 +12,11 @@ import { OK, request, SMALL_HEAP, startBoth } from './serve.ts'
 
 const PACKET_OCTETS = 65_536
 const CONNECTIONS = 300
-const TINY = 'GET / HTTP/1.1\r\n\r\n'
 
 // One packet of 64 KiB holds 3,600 requests, and Node's parser would make objects of all of them although the connection
 // closes after the second at the latest. Those of many connections add up, since a socket keeps its own until it is closed.
 it.each([
-  ['refused requests', TINY],
+  ['refused requests', 'GET / HTTP/1.1\r\n\r\n'],
   ['requests of a point', request('GET', '')],
 ])('packets full of %s, on many connections, cost little memory', async (_what, octets) => {
   const { serve } = await startBoth(undefined, {}, SMALL_HEAP)

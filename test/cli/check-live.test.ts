@@ -102,7 +102,9 @@ describe.sequential('the command', () => {
     const setup = { ...rightSetup(), service: `http://127.0.0.1:${port}` }
     const { code, report } = await check({ ...setup, flags: ['--only', 'account/url-stale'] })
     expect(code).toBe(3)
-    expect(report.checks[0]?.message).toBe(`The account could not be read: ${reason}`)
+    expect(report.checks[0]?.message).toBe(
+      `The account could not be read: asked with the widget key, ${reason}`,
+    )
   })
 
   it('goes on without a secret that can’t be read', async () => {

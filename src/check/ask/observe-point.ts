@@ -71,8 +71,7 @@ export async function observePoint(
     const { purpose, rest, ...request } = question
     onQuestion?.(`${point.authority}${point.path}: ${purpose}`)
     const target = purpose === 'outside' ? rest : `${point.path}${rest}`
-    const reply = await probe.send(endpoint, address, { ...request, target, mostMs })
-    return condense(reply, question)
+    return condense(await probe.send(endpoint, address, { ...request, target, mostMs }), question)
   }, probe.pause)
   const observeAt =
     (address: string): Observe =>

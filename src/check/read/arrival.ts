@@ -114,6 +114,10 @@ function compare(fact: LiveFact, reply: Reply): Arrival {
 /** The service and the point answer alike. If both show no page there, that says nothing, as many servers answer so. */
 function readAlike(own: Reply): Arrival {
   if (isPage(own)) return { kind: 'service' }
+  if (own.kind === 'response' && [401, 403].includes(own.status))
+    return unclear(
+      `The service itself refuses the right request (${describeReply(own)}): are "widgetKey", "service.url" and the URLs in the account right?`,
+    )
   return unclear(
     `The service itself shows no page there (${describeReply(own)}): are "service.url", "widgetKey" and "service.keepCookiePath" right? If it has no verification page, let the stand-in take its place for one check (docs/checking.md says how)`,
   )

@@ -35,8 +35,8 @@ export function explainUnclear(fact: LiveFact): string {
     shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? (NAMES[aspect] ?? aspect) : [])),
   )
   const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(same)
-  const why = list === '' ? '' : `, and answers the same with another ${list}`
-  return `The service doesn't say what arrives${why}. To judge that, put continuation-point serve behind your web server, or let the stand-in take the place of the service for one check (docs/checking.md says how)`
+  const why = list === '' ? '' : `: it gives the same answer whatever ${list} it gets`
+  return `The service doesn't show what arrives${why}. To judge that, put continuation-point serve behind your web server, or let the stand-in take the place of the service for one check (docs/checking.md says how)`
 }
 
 /** What the config lacks for comparisons with the service's own answers, as a clause; if nothing, what is left. */

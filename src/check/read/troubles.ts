@@ -26,7 +26,7 @@ export function findTroubles(fact: LiveFact) {
   // Their rules say what came of each.
   const own = observationsFor(fact, 'verification', 'method', 'file')
   const late = fact.observations.filter((each) => isLate(each) && !own.includes(each))
-  add(late, LATE)
+  add(late, { instead: 'no answer came in time' })
   const silent = fact.observations.filter(({ reply }) => reply.kind === 'none' && isConclusive(reply))
   const first = silent.find(({ question }) => HANGING[question.purpose] !== undefined)?.question.purpose
   const unanswered = first && HANGING[first]
@@ -108,6 +108,5 @@ const NO_COOKIE_LINE: Trouble = {
 }
 /** Neither is a fault. */
 const LIMITED: Trouble = { instead: 'a rate limit turned the requests away' }
-const LATE: Trouble = { instead: 'no answer came in time' }
 
 const DEEP: readonly Purpose[] = ['redirect', 'set-cookie', 'nonce', 'long-answer', 'error']

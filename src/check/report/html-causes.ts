@@ -143,7 +143,7 @@ const WORDS: Readonly<Record<Weight, string>> = {
 /** All checks that need no attention, folded by how they ended: what was said of several subjects once, unless it is suppressed. */
 export function renderQuietSections(findings: readonly Finding[]): string {
   const byWeight = indexBy(findings, (finding) => [weigh(finding)])
-  const sections = QUIET.flatMap((weight) => {
+  const sections = (['pass', 'skipped', 'suppressed'] as const).flatMap((weight) => {
     const quiet = byWeight.get(weight) ?? []
     const alike = indexBy(quiet, (each) => [
       each.suppressed ? toFindingKey(each) : `${each.id} ${each.message}`,
@@ -159,5 +159,3 @@ ${boxes.join('\n')}
   })
   return sections.join('\n')
 }
-
-const QUIET: readonly Weight[] = ['pass', 'skipped', 'suppressed']

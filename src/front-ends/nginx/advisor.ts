@@ -19,7 +19,7 @@ export const advisor = {
   keepRawPath:
     'no path behind the host in proxy_pass, and no rewrite, if or set that changes it; a map of $request_uri may',
   /** The point and everything below it, with encoded slashes. */
-  forwardBelow: (path: string) => `location ^~ ${path}, so that no location ~ of the site matches first`,
+  forwardBelow: (path: string) => `location ^~ ${path}, neither = nor ~, so that all below comes here first`,
   allowMethods: 'no limit_except, no proxy_method, no "if ($request_method …)"; client_max_body_size 0;',
   keepSetCookie: 'no proxy_cookie_path, proxy_cookie_domain or proxy_cookie_flags, no proxy_hide_header',
   keepCookie: 'no proxy_set_header Cookie',
@@ -43,7 +43,7 @@ export const advisor = {
   forwardTo: (_path: string, cut: string) =>
     cut === ''
       ? 'proxy_pass with no path behind host and port, and no if, set or rewrite that cuts it'
-      : `in the http block map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; }, in the location proxy_pass http://SERVICE$rest; and no rewrite, if or set`,
+      : `in the http block map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; }, in the location resolver DNS_SERVER; proxy_pass http://SERVICE$rest; and no rewrite, if or set`,
   /** A whole rule for the point. `serve`: its host and port. */
   route: (path: string, serve: string) =>
     `location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }; if it is there already, ${EARLIER}`,

@@ -223,7 +223,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
     before(/^nginx answers 503 itself: the site is in maintenance, or over a limit$/, silent, {
       answer: () => nginxSays(503),
     }),
-    before(/^The service seems to get the Host .*, which is the host of the site$/, hostwise, sitesHost),
+    before(/^The service seems to get a Host that is not its own, such as /, hostwise, sitesHost),
     before(/^The service gets a Host that is not its own: /, silent, set('Host', 'other.example')),
     before(
       /^The point gets the answer that the service has on another path, such as \/$/,

@@ -361,7 +361,13 @@ it.each([
   ['pretty', 'Cookies: 1 sent', 'Cookies: a browser would send 1'],
   ['html', '✔ sent', '✔ a browser would send it'],
 ] as const)('%s says that cookies were sent only where points answered', (format, sent, unsent) => {
-  const show = (mode: Report['mode']) => render({ ...good, mode }, format, withoutColour)
+  const show = (mode: Report['mode'], findings = good.result.findings) =>
+    render({ ...good, mode, result: { ...good.result, findings } }, format, withoutColour)
+  const proven = aFinding({ id: 'live/cors', outcome: 'pass', proof: 'service' })
+  expect(show('live', [proven])).toContain(sent)
+  expect(show('live', [proven, aFinding({ id: 'live/set-cookie', outcome: 'inconclusive' })])).toContain(
+    unsent,
+  )
   expect(show('offline')).toContain(sent)
   expect(show('live')).toContain(unsent)
   expect(show('live')).not.toContain(sent)

@@ -1,12 +1,11 @@
 import { prefix } from '../a-config.ts'
 import { testRules, www, wwwPage } from './rule-table.ts'
 
-const ours = { service: 'https://cobrowse.example.com' }
 const foreign = { service: 'https://cobrowse.example.net' }
 
 testRules('service', {
   'service/back-transfer-domain': [
-    [{ pages: [wwwPage], ...ours, backTransfer: true }, []],
+    [{ pages: [wwwPage], ...{ service: 'https://cobrowse.example.com' }, backTransfer: true }, []],
     [{ pages: [wwwPage], ...foreign, backTransfer: true }, ['service.url']],
     [{ pages: [wwwPage], service: 'https://cobrowse.example.net' }, []],
     [{ pages: [wwwPage, 'https://www.example.net/'], ...foreign, backTransfer: true }, []],

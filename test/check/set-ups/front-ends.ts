@@ -6,7 +6,7 @@ export const frontEnds: readonly SetUp[] = [
   setUp('nginx straight to the service, with the Host of the site', 'nginx', {
     remedy: 'sendHost',
     through: 'service',
-    cause: 'which is the host of the site',
+    cause: 'a Host that is not its own',
     broken: { host: 'proxy_set_header Host $http_host;' },
   }),
   setUp('nginx that forwards the whole site', 'nginx', {
@@ -113,7 +113,7 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'the answer that the service has on another path, such as /shop/service_cookie_transfer/',
     broken: toShop,
     fixed: toCut,
-    says: 'in the http block map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; }, in the location proxy_pass http://SERVICE$rest;',
+    says: 'in the http block map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; }, in the location resolver DNS_SERVER; proxy_pass http://SERVICE$rest;',
   }),
   setUp('nginx that cuts the cookie path by if and set, which encode it once more', 'nginx', {
     remedy: 'keepRawPath',

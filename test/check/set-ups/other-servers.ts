@@ -130,7 +130,7 @@ export const otherServers: readonly SetUp[] = [
   }),
   onVarnish('Varnish without the Host of the service', {
     through: 'service',
-    cause: 'which is the host of the site',
+    cause: 'a Host that is not its own',
     broken: { host: '' },
     says: "Send the service's own Host",
   }),

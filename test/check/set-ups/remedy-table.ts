@@ -216,7 +216,7 @@ const CAUSES: Readonly<Partial<Record<RemedyName, readonly [rule: string, cause:
   open: ['live/forwarded', 'forbids the request (403)'],
   returnRedirects: ['live/redirect', 'followed a redirect of the service'],
   route: ['live/forwarded', 'does not reach the service'],
-  sendHost: ['live/forwarded', 'which is the host of the site'],
+  sendHost: ['live/forwarded', 'a Host that is not its own'],
   sendScheme: ['live/forwarded', 'are for the other scheme'],
   setField: ['live/widget-key', 'X-Widget-Key does not arrive'],
   tellScheme: ['live/forwarded', 'nothing says which one is meant'],

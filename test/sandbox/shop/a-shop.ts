@@ -2,7 +2,6 @@ import { openBreakage } from '../../../src/sandbox/shop/breakage.ts'
 import { createShop } from '../../../src/sandbox/shop/shop.ts'
 
 const SITE = 'http://www.shop.localhost:8080'
-const SERVICE = 'http://cobrowse.shop.localhost:9090'
 
 /** The shop of the demo, with points at these URLs, and no proxy in front of it. */
 export function aShop(
@@ -15,7 +14,7 @@ export function aShop(
 ) {
   const page = { widgetKey: 'demo-widget-key', pageUrl: `${SITE}/`, agentToken: 'token' }
   return createShop(
-    { ...page, points, service: SERVICE, steps: [] },
+    { ...page, points, service: 'http://cobrowse.shop.localhost:9090', steps: [] },
     openBreakage(
       points[0] ?? '',
       async () => 'nothing',

@@ -76,7 +76,7 @@ function judge(fact: LiveFact, arrival: Arrival, isTls: boolean): Ruling {
               : `Forward ${point.path} to ${servicePath}`,
           remedy: (advice) => advice.forwardTo(servicePath, cut),
         },
-        { expected: servicePath, arrived },
+        { expected: servicePath, arrived: isLikely ? 'another path, by the answer' : arrived },
       )
     }
   }
@@ -90,7 +90,9 @@ function failHost(
   const arrived = escapeAndCut(host.toLowerCase())
   const [what, fix] = isCustomers
     ? [
-        `The service ${isLikely ? 'seems to get' : 'gets'} the Host ${arrived}, which is the host of the site`,
+        isLikely
+          ? `The service seems to get a Host that is not its own, such as ${arrived}`
+          : `The service gets the Host ${arrived}, which is the host of the site`,
         `Send the service's own Host: ${own}`,
       ]
     : [

@@ -76,8 +76,11 @@ function failAll(faults: readonly Fault[]): Ruling {
 /** If even GET is lost, the path below the point is the problem, not the method. */
 function blameDepth(fault: Fault, fact: LiveFact): Fault {
   const { path } = fact.point
+  const [deep] = observationsFor(fact, 'method')
   // The stand-in answers none of this with an error.
-  const isError = standInOf(fact) === undefined && /^[45]/.test(fault.arrived)
+  const isError =
+    (deep?.direct?.kind === 'response' && deep.direct.status > 399) ||
+    (standInOf(fact) === undefined && /^[45]/.test(fault.arrived))
   const why = `what is below the point does not reach the service${isError ? ', or the site replaces its error pages' : ''}`
   const fix = `Forward everything below ${path}, encoded slashes too${isError ? ', and leave its errors as they are (nginx: proxy_intercept_errors off)' : ''}`
   return blameLost(fault, path, why, fix)

@@ -190,9 +190,21 @@ function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): 
     if (isAlike(direct.right, reply) && !isAlike(direct.right, direct[wrong])) return pass
     // Without both fields the answer may be another one than without either.
     const isOther = Object.values(direct).every((each) => !isAlike(each, reply))
-    const told = [direct[wrong], direct[missing], ...(isOther ? [bare] : [])]
-    if (told.some((each) => isAlike(each, reply) && !isAlike(direct.right, each)))
-      return fail(`The service answers as it would to a wrong or missing ${name}`, fix)
+    const isTold = (...told: readonly (Reply | undefined)[]) =>
+      told.some((each) => isAlike(each, reply) && !isAlike(direct.right, each))
+    const isBoth = isTold(direct.wrongOrigin, direct.noOrigin) && isTold(direct.wrongKey, direct.noKey)
+    // continuation-point sends the right origin.
+    if (isBoth && field === ORIGIN)
+      return inconclusive(
+        'The service answers a wrong origin as it does a wrong widget key: see live/widget-key',
+      )
+    const isEither = isBoth && !isVouched(fact)
+    const either = { ...fix, what: `${fix.what}; or X-Continuation-Origin: ${fact.point.origin} likewise` }
+    if (isTold(direct[wrong], direct[missing], isOther ? bare : undefined))
+      return fail(
+        `The service answers as it would to a wrong or missing ${name}${isEither ? ', or origin' : ''}`,
+        isEither ? either : fix,
+      )
   }
   return inconclusive(
     `The service's answer doesn't show which ${name} arrives: open the point in a browser, its verification page does`,
@@ -216,7 +228,7 @@ function judgeAllowed(fact: LiveFact): Ruling {
   if (answer === undefined && marks === undefined) {
     const isRead = fact.restKeySha256 !== undefined
     return inconclusive(
-      `The service's answer doesn't show what the account lists: ${isRead ? 'see what the rules of the account say' : 'set "apiKey" in the config (if it is env:NAME, the variable NAME too)'}, or open the point in a browser`,
+      `The service's answer doesn't show what the account lists: ${isRead ? 'see what the rules of the account say' : 'set "apiKey" in the config (if it is env:NAME, the variable NAME too)'}, or open the point in a browser, if the service has a verification page`,
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`

@@ -48,8 +48,7 @@ function judgeOwn(fact: LiveFact, prefix: string): Ruling {
   const answer = reply.standIn
   if (answer?.received.target.includes(STAND_IN.redirectPath)) {
     const message = 'Your web server or proxy followed a redirect of the service instead of returning it'
-    const evidence = { status: reply.status, arrived: escapeAndCut(answer.received.target) }
-    return fail(message, FOLLOWED, evidence)
+    return fail(message, FOLLOWED, { status: reply.status, arrived: escapeAndCut(answer.received.target) })
   }
   const host = answer?.received.host ?? fact.serviceAuthority
   const expected = `http://${host}${prefix}${STAND_IN.redirectPath}`

@@ -59,8 +59,7 @@ function judgeLines(fact: LiveFact): Ruling | undefined {
 }
 
 function serviceHostOf({ serviceAuthority }: LiveFact, reply: Reply): string {
-  const authority = reply.standIn?.received.host ?? serviceAuthority
-  return parseUrl(`http://${authority}`)?.hostname ?? ''
+  return parseUrl(`http://${reply.standIn?.received.host ?? serviceAuthority}`)?.hostname ?? ''
 }
 
 function judgeVouched(fact: LiveFact): Ruling {
