@@ -88,7 +88,7 @@ function methodQuestions({ runId, pageOrigins }: QuestionOptions): readonly Ques
     makeQuestion('method', `${runId}-${method.toLowerCase()}`, {
       method,
       path: DEEP_PATH,
-      query: DEEP_QUERY,
+      query: '&q=%41%20b+c&empty=',
       ...chooseBody(method),
     }),
   )
@@ -152,4 +152,3 @@ const FILES = ['widget.js', 'index.php', 'data.json', '.hidden'] as const
 const WITH_BODY: ReadonlySet<string> = new Set(['PUT', 'PATCH'])
 // An encoded slash, an unnecessarily encoded character, and in the query an encoded space and a plus.
 export const DEEP_PATH = 'check/a%2Fb/%7Ec'
-const DEEP_QUERY = '&q=%41%20b+c&empty='

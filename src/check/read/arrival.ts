@@ -4,7 +4,7 @@ import type { LiveFact, Reply } from './live-fact.ts'
 import { observationsFor, verificationReply, vouchedOf } from './observations.ts'
 import { type OwnRefusal, readOwnRefusal } from './own-refusal.ts'
 import { isAddedRedirect } from './redirect.ts'
-import { describeReply, isAlike, isSameKind } from './reply.ts'
+import { describeReply, isAlike, isRefusal, isSameKind } from './reply.ts'
 import { STAND_IN, type StandInReport } from './stand-in.ts'
 import { readMarks } from './stand-in-report.ts'
 
@@ -114,9 +114,9 @@ function compare(fact: LiveFact, reply: Reply): Arrival {
 /** The service and the point answer alike. If both show no page there, that says nothing, as many servers answer so. */
 function readAlike(own: Reply): Arrival {
   if (isPage(own)) return { kind: 'service' }
-  if (own.kind === 'response' && [401, 403].includes(own.status))
+  if (isRefusal(own))
     return unclear(
-      `The service itself refuses the right request (${describeReply(own)}): are "widgetKey", "service.url" and the URLs in the account right?`,
+      `Asked directly, with the config's widget key and the point's origin, the service refuses (${describeReply(own)}): are "widgetKey", "service.url" and the URLs in the account right?`,
     )
   return unclear(
     `The service itself shows no page there (${describeReply(own)}): are "service.url", "widgetKey" and "service.keepCookiePath" right? If it has no verification page, let the stand-in take its place for one check (docs/checking.md says how)`,

@@ -57,6 +57,10 @@ export function isSameKind(a: ProbeReply | undefined, b: ProbeReply | undefined)
   return a.status === b.status && readMediaType(a) === readMediaType(b)
 }
 
+export function isRefusal(reply: ProbeReply | undefined): boolean {
+  return reply?.kind === 'response' && [401, 403].includes(reply.status)
+}
+
 function readMediaType(reply: ProbeReply): string | undefined {
   return valuesIn(reply, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
 }

@@ -159,10 +159,9 @@ function countCookies(report: Report, paint: Paint): string {
   const lost = cookies.filter(
     (cookie, at) => cookie.verdict === 'sent' && routes.cookies[at]?.state !== 'good',
   )
-  const sent = count('sent') - lost.length
   const parts = [
-    areCookiesSent(report) ? `${sent} sent` : `a browser would send ${sent}`,
-    ...(lost.length === 0 ? [] : [paint('red', `${lost.length} sent only to failing points`)]),
+    areCookiesSent(report) ? `${count('sent')} sent` : `a browser would send ${count('sent')}`,
+    ...(lost.length === 0 ? [] : [paint('red', `${lost.length} of them only to failing points`)]),
     ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} sent to none of these points`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]

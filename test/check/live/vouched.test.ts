@@ -104,7 +104,7 @@ it.each([[{}], [{ source: { widgetKeyOf: () => undefined } }]])(
   async (given) => {
     const { failed, find } = await checkBehindServe({ ...opaque, status: () => 403 }, {}, () => given)
     expect(failed).toEqual([])
-    expect(find('live/forwarded')?.message).toMatch(/^The service itself refuses .*403.*widgetKey/)
+    expect(find('live/forwarded')?.message).toMatch(/^Asked directly, .*403/)
     expect(find('live/widget-key')?.outcome).toBe('inconclusive')
   },
 )

@@ -4,7 +4,7 @@ import type { Located } from '../../finding.ts'
 import type { Fix } from '../../fix.ts'
 import { FORGED, type LiveFact, type Reply } from '../../read/live-fact.ts'
 import { isVouched, observationsFor, standInOf, verificationReply } from '../../read/observations.ts'
-import { escapeAndCut, isAlike } from '../../read/reply.ts'
+import { escapeAndCut, isAlike, isRefusal } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { isAllowed, readMarks } from '../../read/stand-in-report.ts'
 import { cite, fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
@@ -187,7 +187,10 @@ function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): 
   if (mark === 'pass') return PASS_BY_SERVICE
   if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
   if (direct !== undefined) {
-    if (isAlike(direct.right, reply) && !isAlike(direct.right, direct[wrong])) return pass
+    if (isAlike(direct.right, reply) && !isAlike(direct.right, direct[wrong]))
+      return field === ORIGIN ? pass : passAs(KNOWN)
+    if (field === WIDGET_KEY && isRefusal(direct.right) && !isRefusal(reply))
+      return fail('The service accepts the widget key that arrives, and refuses that of the config', fix)
     // Without both fields the answer may be another one than without either.
     const isOther = Object.values(direct).every((each) => !isAlike(each, reply))
     const isTold = (...told: readonly (Reply | undefined)[]) =>
@@ -198,19 +201,16 @@ function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): 
       return inconclusive(
         'The service answers a wrong origin as it does a wrong widget key: see live/widget-key',
       )
-    const isEither = isBoth && !isVouched(fact)
-    const either = { ...fix, what: `${fix.what}; or X-Continuation-Origin: ${fact.point.origin} likewise` }
+    const either = isBoth && !isVouched(fact) ? `, or origin (${fact.point.origin} is right)` : ''
     if (isTold(direct[wrong], direct[missing], isOther ? bare : undefined))
-      return fail(
-        `The service answers as it would to a wrong or missing ${name}${isEither ? ', or origin' : ''}`,
-        isEither ? either : fix,
-      )
+      return fail(`The service answers as it would to a wrong or missing ${name}${either}`, fix)
   }
   return inconclusive(
-    `The service's answer doesn't show which ${name} arrives: open the point in a browser, its verification page does`,
+    `The service's answer doesn't show which ${name} arrives; its verification page would, if it has one`,
   )
 }
 
+const KNOWN = "X-Widget-Key arrives, and the service knows it; whether it is the config's doesn't show"
 const PASS_BY_SERVICE: Ruling = { outcome: 'pass', proof: 'service' }
 
 /** The switches of the account, if the point with this index is one of its points. */
