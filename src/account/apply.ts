@@ -122,7 +122,7 @@ async function change(
   const { client, keys, wanted } = account
   // With the widget's key if it is known, since that is how the widget reads it.
   const byWidget = keys.widgetKey === undefined ? {} : { widgetKey: keys.widgetKey }
-  const compare = (options: SessionOptions) => compareSettings(toSettings(options), wanted, own)
+  const compare = (options: SessionOptions) => compareSettings(toSettings(options, keys.apiKey), wanted, own)
   const compareNow = async (by: object) => compare(await client.options.get(by))
   const before = toSettingsOf(differences, (each) => each.account ?? ('target' in each ? [] : false))
   const after = toSettingsOf(differences, (each) => ('target' in each ? each.target : each.config))

@@ -65,13 +65,14 @@ export class ApiError extends Error {
   }
 }
 
-/** Removes the key from what the service wrote: a service that refuses a key may quote it. */
-export function withoutKey(failure: Failure, key: Secret | undefined): Failure {
-  if (key === undefined) return failure
+/** Removes the keys from what the service wrote: a service that refuses a key may quote it, or an earlier one. */
+export function withoutKeys(failure: Failure, keys: readonly (Secret | undefined)[]): Failure {
+  const texts = keys.flatMap((key) => key?.reveal() ?? [])
+  if (texts.length === 0) return failure
   const { fieldErrors, requestId } = failure
-  const text = key.reveal()
   // In one pass, so that the replacement itself stays; the longest first, which others may begin; escapes in either case.
-  const spellings = [text, encodeURIComponent(text), new URLSearchParams([['', text]]).toString().slice(1)]
+  const spellings = texts
+    .flatMap((text) => [text, encodeURIComponent(text), `${new URLSearchParams([['', text]])}`.slice(1)])
     .sort((a, b) => b.length - a.length)
     .map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   const redact = (quoted: string) => quoted.replace(new RegExp(spellings.join('|'), 'gi'), '[secret]')

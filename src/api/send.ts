@@ -2,7 +2,7 @@ import type { Secret } from '../config/secret.ts'
 import { isLoopbackHost } from '../http/host.ts'
 import { type Expected, judge } from './answer.ts'
 import { type Budget, openBudget } from './budget.ts'
-import { ApiError, type Failure, withoutKey } from './errors.ts'
+import { ApiError, type Failure, withoutKeys } from './errors.ts'
 import {
   buildUrl,
   type CallOptions,
@@ -97,7 +97,7 @@ export function createSend(root: string, settings: ClientSettings): Send {
   return async (endpoint, expected, call, sent = {}) => {
     const [method = '', path = ''] = endpoint.split(' ')
     const fail = (failure: Failure, key?: Secret) =>
-      new ApiError(method, redactPath(path, sent), withoutKey(failure, key))
+      new ApiError(method, redactPath(path, sent), withoutKeys(failure, [key, apiKey]))
     const key = sent.credential === 'none' ? undefined : (sent.credential ?? apiKey)
     const signals = [settings.signal, call?.signal].flatMap((signal) => signal ?? [])
     const url = buildUrl(root, path, sent, key)

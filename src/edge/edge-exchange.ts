@@ -172,7 +172,8 @@ async function buildResponse(
   const head = toDownstreamHead(method, status, fields)
   const length = headers.get('content-length') ?? ''
   // Runtimes don't look at the length of a response that has no body.
-  if (head === undefined || !/^\d{0,15}$/.test(length)) return 'upstream-malformed'
+  const isDouble = length !== '' && headers.has('transfer-encoding')
+  if (head === undefined || isDouble || !/^\d{0,15}$/.test(length)) return 'upstream-malformed'
   if (voucher !== undefined) head.fields.push(...(await voucher.toField(head)))
   // Workers fail to decode gzip without an octet.
   return new Response(head.body === 'none' || length === '0' ? null : body, {

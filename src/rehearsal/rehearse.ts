@@ -1,4 +1,4 @@
-import { redactUrl } from '../http/url.ts'
+import { parseUrl, redactUrl } from '../http/url.ts'
 import { toHosts } from '../setup/questions.ts'
 import { toSite } from '../site/site.ts'
 import { askPoints } from './ask-points.ts'
@@ -113,12 +113,9 @@ async function visit(browser: Chromium, urls: readonly string[], seen: Seen, unt
 }
 
 function isOfSites(page: string, urls: readonly string[]): boolean {
-  return (
-    /^https?:/.test(page) &&
-    toHosts(urls)
-      .map(toSite)
-      .includes(toSite(new URL(page).hostname))
-  )
+  // Chromium has pages on hosts that are none here, such as xn--a.
+  const host = /^https?:/.test(page) ? parseUrl(page)?.hostname : undefined
+  return host !== undefined && toHosts(urls).map(toSite).includes(toSite(host))
 }
 
 type UntilReady = (ended: AbortSignal) => unknown

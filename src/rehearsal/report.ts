@@ -1,7 +1,7 @@
 import { renderPage } from '../check/report/html-page.ts'
 import { toBreakable, toMarkup, toPlainText } from '../text/escape.ts'
 import type { Paint } from '../text/paint.ts'
-import { shorten } from '../text/prose.ts'
+import { count, shorten } from '../text/prose.ts'
 import { REASONS } from './outcome.ts'
 import type { Rehearsal } from './rehearse.ts'
 
@@ -64,9 +64,11 @@ export function toJsonDocument(rehearsal: Rehearsal, fileOf: (view: string) => s
 /** What a manager has to know, and how good it is. */
 function conclude(rehearsal: Rehearsal) {
   const { isKept } = rehearsal.comparison ?? {}
-  const isDoubtful = rehearsal.warnings.length > 0 || rehearsal.cookies.some(({ isLost }) => isLost)
+  const lost = rehearsal.cookies.filter(({ isLost }) => isLost).length
+  const isDoubtful = rehearsal.warnings.length > 0 || lost > 0
   const tone = isKept === false ? 'not-sent' : isKept && !isDoubtful ? 'sent' : 'depends'
-  return { tone, headline: `${SIGNS[tone]} ${summarize(rehearsal)}` } as const
+  const more = lost > 0 ? ` ${count(lost, 'cookie')} got to no point.` : ''
+  return { tone, headline: `${SIGNS[tone]} ${summarize(rehearsal)}${more}` } as const
 }
 
 function summarize({ comparison, points }: Rehearsal): string {

@@ -209,7 +209,7 @@ describe('the key is removed from what the service quotes, in every spelling', (
 
 test('a request id that contains the key is ignored', async () => {
   const { baseUrl } = await startStub({ status: 401, headers: { 'x-request-id': 'of-rest-key-1' } })
-  const error = await errorOf(clientOf(baseUrl, { apiKey: 'rest-key' }).agents.list())
+  const error = await errorOf(clientOf(baseUrl, { apiKey: 'rest-key' }).servers.list())
   expect(error.requestId).toBeUndefined()
 })
 

@@ -71,6 +71,7 @@ it.each([
 it.each([
   ['HEAD', { 'Content-Length': '5, 7' }, 502],
   ['HEAD', { 'Content-Length': '+5' }, 502],
+  ['GET', { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' }, 502],
   ['GET', { 'Content-Length': '0', 'Content-Encoding': 'gzip' }, 200],
 ])('%s of a response with %j gets %i', async (method, headers, status) => {
   vi.stubGlobal('fetch', async () => ({

@@ -156,9 +156,7 @@ function printFix(fix: FindingFix | undefined, look: Look, width: number): reado
 function countCookies(report: Report, paint: Paint): string {
   const { cookies, routes } = report.result
   const count = (verdict: string) => cookies.filter((cookie) => cookie.verdict === verdict).length
-  const lost = cookies.filter(
-    (cookie, at) => cookie.verdict === 'sent' && routes.cookies[at]?.state !== 'good',
-  )
+  const lost = cookies.filter(({ verdict }, at) => verdict === 'sent' && routes.cookies[at]?.state !== 'good')
   const parts = [
     areCookiesSent(report) ? `${count('sent')} sent` : `a browser would send ${count('sent')}`,
     ...(lost.length === 0 ? [] : [paint('red', `${lost.length} of them only to failing points`)]),

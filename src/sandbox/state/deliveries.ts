@@ -31,7 +31,7 @@ function post(
   const octets = Buffer.from(JSON.stringify(body))
   const headers = { 'Content-Type': 'application/json', 'Content-Length': octets.length }
   const options = { method: 'POST', agent: false, signal, headers } as const
-  return new Promise((resolve) => {
+  return new Promise<object>((resolve) => {
     const sending = url.toLowerCase().startsWith('https:')
       ? requestHttps(url, { ...options, rejectUnauthorized })
       : requestHttp(url, options)
@@ -50,7 +50,8 @@ function post(
         resolve({ webhookId, outcome: 'failed', code: error.code ?? 'ERR_UNKNOWN' })
       })
       .end(octets)
-  })
+    // Node takes no user info that is not UTF-8.
+  }).catch(() => ({ webhookId, outcome: 'failed', code: 'ERR_INVALID_URL' }))
 }
 
 const DEADLINE_MS = 10_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { drop, noBody, on, replacing, set, strippingLargeCookies } from '../../support/front-ends/faults.ts'
+import { drop, on, replacing, set, strippingLargeCookies } from '../../support/front-ends/faults.ts'
 import { type Faults, firstOf, WIDGET_KEY } from '../../support/front-ends/front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'
 import {
@@ -110,10 +110,8 @@ describe('a service that does not report what arrived', () => {
 
   const lies: readonly [string, Faults][] = [
     ['does everything right', {}],
-    ['strips every Cookie line', drop('cookie')],
     ['strips large Cookie lines', strippingLargeCookies],
     ['drops queries', replacing(/\?.*/, '')],
-    ['drops bodies', noBody],
     ['turns every method into GET', { request: () => ({ method: 'GET' }) }],
   ]
 

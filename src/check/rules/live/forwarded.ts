@@ -116,7 +116,7 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
     ]
   }
   const to = point.path === servicePath ? host : `${host}${servicePath}`
-  const what = `Before any other rule of the site, forward everything below ${point.path} to ${to}, with its own Host, X-Widget-Key and X-Continuation-Origin (render --mode forward), or to serve, as below`
+  const what = `Before any other rule of the site, forward everything below ${point.path} to ${to}, with its own Host, X-Widget-Key and X-Continuation-Origin (render --mode forward writes that), or to serve (the line below)`
   const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)
   const message = `The point does not reach the service${isRefused ? ', or the service refuses what arrives' : ''}: ${describeReply(reply)}`
   return [message, { what, ...ruleOf(fact) }]
