@@ -6,13 +6,13 @@ import { Reporter } from './test/support/reporter.ts'
 
 /*
  * One process runs many test files, and loads the program once. These have a process each, since they look at the process
- * itself, start a browser, or need Node's own Request, Response and fetch: @hono/node-server, as sites use it, replaces
- * the first two, and undici, where it was loaded, gives the third its own dispatcher. Or they replace a module that others
- * may have loaded.
+ * itself, keep it busy for long, start a browser, or need Node's own Request, Response and fetch: @hono/node-server, as
+ * sites use it, replaces the first two, and undici, where it was loaded, gives the third its own dispatcher. Or they
+ * replace a module that others may have loaded.
  */
 const ALONE = [
   'test/**/*.browser.test.ts',
-  'test/first-hour/**/*.test.ts',
+  'test/{attacks,fuzz,lifecycle,peers,privacy,first-hour}/**/*.test.ts',
   'test/{story,whole-story}.test.ts',
   'test/check/{chromium,set-ups}/**/*.test.ts',
   'test/config/read-text-file.test.ts',
@@ -26,7 +26,7 @@ const ALONE = [
 
 /** What `npm run test:quick` leaves out, to take less than a minute: other programs, the network of `check`, long waits. */
 const SLOW = [
-  'test/{attacks,conformance,deploy,examples,fuzz,lifecycle,peers,privacy}/**/*.test.ts',
+  'test/{conformance,deploy,examples}/**/*.test.ts',
   'test/**/*.property.test.ts',
   'test/check/live/**/*.test.ts',
   'test/cli/{check,main,pipes,serve,shown}*.test.ts',
@@ -81,9 +81,9 @@ function not(globs: readonly string[]): readonly string[] {
 
 export default defineConfig({
   test: {
-    // Wire tests open real sockets, and attacks many thousands; a loaded machine may take its time. Only
-    // attacks/enforced-memory asserts durations, with room to spare.
-    testTimeout: 90_000,
+    // Wire tests open real sockets; a loaded machine may take its time. Only attacks/enforced-memory asserts
+    // durations, with room to spare.
+    testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: 'forks',
     // More than there are processors, since many tests wait for a clock or for another process.
@@ -102,7 +102,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'alone', include: ALONE },
+        // Attacks send thousands of requests to a program that they start first.
+        test: { name: 'alone', include: ALONE, testTimeout: 90_000 },
       },
     ],
     reporters:
