@@ -36,7 +36,7 @@ export function toSettings(options: SessionOptions, apiKey?: Secret | string) {
   const answered = read(v.object(cookieOptions), options)
   // What is in there is shown, logged and written.
   const key = typeof apiKey === 'string' ? apiKey : apiKey?.reveal()
-  const isTold = key !== undefined && JSON.stringify(answered).includes(key)
+  const isTold = key && JSON.stringify(answered).includes(key)
   if ('value' in answered && !isTold) return answered.value
   const detail = 'fault' in answered ? answered.fault : 'the body repeats the API key'
   throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail })

@@ -96,7 +96,7 @@ function describeUrl({ url, origin, scheme }: ParsedUrl, prefix: string): Stop['
   return [scheme === 'https' ? origin.slice('https://'.length) : origin, path]
 }
 
-/** Whether it is inconclusive that a point reaches the service at all. */
+/** Whether it is inconclusive that a point reaches the service at all, or with its Cookie line. */
 function isUncertain({ id, outcome }: Finding): boolean {
   return outcome === 'inconclusive' && REACH_RULES.includes(id)
 }

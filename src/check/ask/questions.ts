@@ -150,5 +150,5 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 /** Names that rules of a site often send elsewhere. */
 const FILES = ['widget.js', 'index.php', 'data.json', '.hidden'] as const
 const WITH_BODY: ReadonlySet<string> = new Set(['PUT', 'PATCH'])
-// An encoded slash, an unnecessarily encoded character, and in the query an encoded space and a plus.
+// An encoded slash and an unnecessarily encoded character; the query beside it has an encoded space and a plus.
 export const DEEP_PATH = 'check/a%2Fb/%7Ec'
