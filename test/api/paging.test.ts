@@ -108,7 +108,7 @@ describe('of a next link only the query is used, at the address of the list itse
       const { baseUrl, arrivals } = await startStub(page(['1'], next))
       const items = createClient({ baseUrl, apiKey: 'k' }).history.list()
       await expect(collect(items)).rejects.toMatchObject({ kind: 'malformed', path: '/history/' })
-      expect(arrivals.length).toBeLessThan(3)
+      expect(arrivals.length).toBeLessThan(next.length > 8_192 ? 2 : 3)
     },
   )
 })

@@ -80,7 +80,7 @@ const BODIES = [
 const field = fc
   .tuple(
     fc.constantFrom(...NAMES),
-    fc.constantFrom(...[': ', ': ', ': ', ':', ' : ', '\t:', '']),
+    fc.constantFrom(': ', ': ', ': ', ':', ' : ', '\t:', ''),
     fc.constantFrom(...VALUES),
     fc.constantFrom(...LINE_ENDS),
   )

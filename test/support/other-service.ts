@@ -51,10 +51,10 @@ export const opaque: Service = { ...silent, isBlind: true }
 /** It knows no preflights. */
 export const closed: Service = { ...silent, lacks: 'OPTIONS' }
 /** It says the same whatever arrives, with many cookies and redirects. */
-/** Has its verification page, and nothing below it. */
+/** Has its verification page, nothing below it, and no POST with a body. */
 export const sparse: Service = {
   ...talkative,
-  status: (_key, _via, target) => (/fer\/[^?]/.test(target) ? 404 : 200),
+  status: (_key, _via, target) => (/fer\/[^?]|-body/.test(target) ? 404 : 200),
 }
 
 export const lavish: Service = { ...opaque, back: 'many' }

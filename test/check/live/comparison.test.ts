@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { drop, on, replacing, set, strippingLargeCookies } from '../../support/front-ends/faults.ts'
+import { drop, noBody, on, replacing, set, strippingLargeCookies } from '../../support/front-ends/faults.ts'
 import { type Faults, firstOf, WIDGET_KEY } from '../../support/front-ends/front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'
 import {
@@ -86,7 +86,7 @@ describe('a service that does not report what arrived', () => {
     [
       'that has nothing below its page shows that a body is too large for the front end',
       sparse,
-      on(/^POST .*-body65536/, { status: 413 }),
+      on(/^POST .*-body2048/, { status: 413 }),
       { 'body-size': 'fail' },
     ],
     [
@@ -110,7 +110,9 @@ describe('a service that does not report what arrived', () => {
 
   const lies: readonly [string, Faults][] = [
     ['does everything right', {}],
+    ['strips every Cookie line', drop('cookie')],
     ['strips large Cookie lines', strippingLargeCookies],
+    ['drops bodies', noBody],
     ['drops queries', replacing(/\?.*/, '')],
     ['turns every method into GET', { request: () => ({ method: 'GET' }) }],
   ]

@@ -5,7 +5,7 @@ const foreign = { service: 'https://cobrowse.example.net' }
 
 testRules('service', {
   'service/back-transfer-domain': [
-    [{ pages: [wwwPage], ...{ service: 'https://cobrowse.example.com' }, backTransfer: true }, []],
+    [{ pages: [wwwPage], service: 'https://cobrowse.example.com', backTransfer: true }, []],
     [{ pages: [wwwPage], ...foreign, backTransfer: true }, ['service.url']],
     [{ pages: [wwwPage], service: 'https://cobrowse.example.net' }, []],
     [{ pages: [wwwPage, 'https://www.example.net/'], ...foreign, backTransfer: true }, []],
