@@ -57,7 +57,10 @@ export async function answerOverFetch(
       }
     }
     if ('failure' in received) return fail(received.failure, received.code)
-    const response = await buildResponse(request.method, received.response, voucher)
+    // Node's fetch lets field names pass that `Headers` throws for.
+    const response = await buildResponse(request.method, received.response, voucher).catch(
+      (): FailureKind => 'upstream-malformed',
+    )
     const isRefused = typeof response === 'string'
     // Node's fetch would wait for the body that a 304 announces, for ever.
     if (isRefused || !response.body) received.abort()
@@ -211,8 +214,8 @@ function prepareForFetch(fields: Fields, body: 'none' | 'sent'): string[] {
 }
 
 /**
- * The field lines of a response without those that describe the coding of its body, if `fetch` has decoded it. Only `gzip`
- * is decoded by every runtime but Deno, which leaves it as it is after our Accept-Encoding. A part (206) can't be decoded.
+ * The field lines of a response without those that describe its coded octets, if `fetch` has decoded them. Only `gzip` is
+ * decoded by every runtime but Deno, which leaves it as it is after our Accept-Encoding. A part (206) can't be decoded.
  *
  * @returns `undefined` if the body may still be encoded
  */
@@ -220,7 +223,7 @@ function withoutCoding(fields: Fields, status: number): readonly string[] | unde
   const codings = valuesOf(fields, 'content-encoding').join()
   if (codings === '' || codings.toLowerCase() === 'identity') return fields
   if (codings !== 'gzip' || status === 206 || 'Deno' in globalThis) return undefined
-  return withoutNames(fields, ['content-encoding', 'content-length'])
+  return withoutNames(fields, ABOUT_CODED)
 }
 
 function withoutNames(fields: Fields, lowerNames: readonly string[]): string[] {
@@ -232,6 +235,11 @@ function withoutNames(fields: Fields, lowerNames: readonly string[]): string[] {
  * `Response` throws for the result, as it does for control characters. A client should ignore the phrase anyway.
  */
 const PLAIN_REASON = /^[\t\x20-\x7e]*$/
+
+const ABOUT_CODED = [
+  ...['content-encoding', 'content-length', 'accept-ranges', 'etag'],
+  ...['content-digest', 'repr-digest', 'digest', 'content-md5'],
+]
 
 /** No redirect is followed, and no platform's cache can give one visitor's response to another. */
 const UNALTERED = { redirect: 'manual', cache: 'no-store' } as const

@@ -51,21 +51,35 @@ it.each<readonly [coding: string, status?: string, globals?: object]>([
 )
 
 it.each([
-  ['', 'ok', '2'],
-  ['identity', 'ok', '2'],
-  ['gzip', gzipSync('ok').toString('latin1'), null],
+  ['', 'ok', '2', '"1"'],
+  ['identity', 'ok', '2', '"1"'],
+  ['gzip', gzipSync('ok').toString('latin1'), null, null],
 ])(
   'a response is passed on that has no coding, or that fetch has decoded: "%s"',
-  async (coding, body, left) => {
+  async (coding, body, ...left) => {
     const { app } = await openRecordedApp(
       answerWith(
-        `HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        `HTTP/1.1 200 OK\r\nETag: "1"\r\nContent-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       ),
     )
     const response = await app.request(POINT)
-    expect([await response.text(), response.headers.get('content-length')]).toEqual(['ok', left])
+    const { headers } = response
+    expect([await response.text(), headers.get('content-length'), headers.get('etag')]).toEqual([
+      'ok',
+      ...left,
+    ])
   },
 )
+
+it('a field name that no Headers has is the service’s fault, and its response is not read on', async () => {
+  const { app, records, service } = await openRecordedApp(
+    answerWith('HTTP/1.1 200 OK\r\nOdd name: 1\r\nContent-Length: 9\r\n\r\nhalf'),
+  )
+  const { status } = await app.request(POINT)
+  expect(status).toBe(502)
+  expect(records).toEqual([expect.objectContaining({ outcome: 'upstream-malformed', status })])
+  await service.closed(0)
+})
 
 // Runtimes pass such lengths on, and Workers fail to decode nothing.
 it.each([
