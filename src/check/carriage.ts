@@ -122,8 +122,7 @@ function findObstacle(
 }
 
 // RFC 6265bis section 5.8.3: Secure requires a protocol that the browser considers secure, and loopback counts as one.
-// An https point receives cookies of every kind, unless pages with the other scheme make it depend on SameSite and the
-// user's settings.
+// An https point receives cookies of every kind, unless it depends on SameSite because of pages with the other scheme.
 export function judgeCertainty(
   scope: CookieScope,
   parsed: ParsedUrl,

@@ -52,7 +52,7 @@ export function listRemedies(remedy: Remedy, frontEnd?: FrontEndName): readonly 
 }
 
 export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy' | 'isRendered'> {
-  return { remedy: (advice) => advice.route(point.path, serveAuthority), isRendered: true }
+  return { remedy: (advice) => `with serve: ${advice.route(point.path, serveAuthority)}`, isRendered: true }
 }
 
 /** What to do, without the lines of the front ends. */

@@ -27,7 +27,7 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
     has('cookie') &&
       cookies.length === 0 && {
         what: 'whether cookies reach the service',
-        why: 'no cookies are listed',
+        why: 'the config lists no "cookies"',
         next: 'list the cookies in "cookies"; init --from-cookies reads an export of the browser',
       },
     has('page') &&

@@ -191,7 +191,7 @@ const MISSING: Readonly<Record<FactName, (facts: Facts) => string | undefined>> 
     if (pages.length === 0) return 'no pages are given'
     return pagesBySite.size === 0 ? 'no page has a URL that can be read' : undefined
   },
-  cookies: ({ cookies }) => (cookies.length === 0 ? 'no cookies are listed' : undefined),
+  cookies: ({ cookies }) => (cookies.length === 0 ? 'the config lists no "cookies"' : undefined),
   service: ({ service }) => (service === undefined ? 'no service is given' : undefined),
   backTransfer: ({ backTransfer }) => (backTransfer ? undefined : 'backTransfer is off'),
 }

@@ -34,7 +34,7 @@ export function eachReadablePage(judge: (page: Readable<PageFact>, facts: Facts)
 /** Judges every cookie; one skipped case if there are none. */
 export function eachCookie(judge: (cookie: CookieFact, facts: Facts) => Ruling): Evaluate {
   return (facts) => {
-    if (facts.cookies.length === 0) return [onSetting('cookies', skip('no cookies are listed'))]
+    if (facts.cookies.length === 0) return [onSetting('cookies', skip('the config lists no "cookies"'))]
     return facts.cookies.map((cookie) => ({ ...cookieCase(cookie), judge: () => judge(cookie, facts) }))
   }
 }

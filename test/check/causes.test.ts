@@ -97,7 +97,7 @@ describe('what was not judged', () => {
   const all: Given = { points, pages: [page], cookies: [{}], service: 'https://cobrowse.example.net' }
   it.each<[string, Given, readonly string[], readonly string[]]>([
     ['nothing but the network', all, [], ['the check was offline']],
-    ['no cookies', { ...all, cookies: [] }, [], ['no cookies are listed', 'the check was offline']],
+    ['no cookies', { ...all, cookies: [] }, [], ['the config lists no "cookies"', 'the check was offline']],
     ['no pages', { ...all, pages: [] }, [], ['no pages are given', 'the check was offline']],
     ['rules that were not wanted', { points }, ['url/prefix'], []],
     [

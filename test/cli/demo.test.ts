@@ -37,7 +37,7 @@ describe('the demo', () => {
     const io = fakeIo()
     expect(await run(['check', ...demo.pointUrls, '--page', `${demo.siteOrigin}/`], io)).toBe(0)
     expect(io.written.stdout).toMatch(
-      /^Not judged\n {2}– whether cookies reach the service: no cookies are listed\n {2}– what the account says, and whether the widget is in the pages: the config names no service\n\nno findings; \d+ passed \(28 confirmed by the service\)/,
+      /^Not judged\n {2}– whether cookies reach the service: the config lists no "cookies"\n {2}– what the account says, and whether the widget is in the pages: the config names no service\n\nno findings; \d+ passed \(28 confirmed by the service\)/,
     )
   })
 

@@ -128,13 +128,7 @@ async function startLarge() {
     opened.write(get(path))
     return opened
   }
-  return {
-    client,
-    ask,
-    drain,
-    asked: () => asked,
-    warnings: () => warnings,
-  }
+  return { client, ask, drain, asked: () => asked, warnings: () => warnings }
 }
 
 async function startListener(source: Parameters<typeof adminListener>[0], onTooMany: () => void) {

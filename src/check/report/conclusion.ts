@@ -18,7 +18,7 @@ export function countFindings({ findings, causes }: Pick<CheckResult, 'findings'
   const failed = causes.filter(({ findings: [{ outcome }] }) => outcome === 'fail').length
   const shared = failed === total ? '' : failed === 1 ? ' from one cause' : ` from ${failed} causes`
   const counts = open.length === 0 ? [] : [`${open.join(' and ')}${shared}`]
-  const all = [...counts, ...listCounts([[summary.inconclusive, 'inconclusive', 'inconclusive']])]
+  const all = [...counts, ...listCounts([[summary.inconclusive, 'not judged', 'not judged']])]
   const quiet = countQuiet(findings, describeProof(findings))
   return [all.length === 0 ? 'no findings' : all.join(', '), quiet].filter(Boolean).join('; ')
 }
@@ -60,18 +60,16 @@ export function chooseNextStep(
   const failures = causes.filter((cause) => !isInconclusive(cause))
   const [worst] = failures.filter((cause) => !isNote(cause))
   const [unclear] = causes.filter(isInconclusive)
-  const { error, warning, inconclusive, pass } = summarize(findings)
-  const left = listCounts([
-    [warning, 'warning', 'warnings'],
-    [inconclusive, 'check that could not be judged', 'checks that could not be judged'],
-  ]).join(' and ')
+  const { error, warning, inconclusive } = summarize(findings)
   if (worst !== undefined && error > 0) {
     const fixes = failures.length === 1 ? 'the fix' : 'the fixes from the top'
     return `apply ${fixes} and check again; ${program} check --explain ${worst.findings[0].id} tells more`
   }
   if (worst !== undefined || unclear !== undefined) {
-    const more = worst && `; ${program} check --explain ${worst.findings[0].id} tells more`
-    return `no errors, ${count(pass, 'check')} passed; left: ${left}${more ?? ', for the reasons above'}`
+    const see = unclear && `see above why ${count(inconclusive, 'check')} could not be judged`
+    const apply = worst && `apply the fix of ${count(warning, 'warning')}`
+    const more = worst ? `; ${program} check --explain ${worst.findings[0].id} tells more` : ''
+    return [apply, see].filter(Boolean).join(', and ') + more
   }
   const [missing] = notJudged
   if (missing !== undefined)

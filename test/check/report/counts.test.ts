@@ -8,9 +8,9 @@ it.each([
   [['e', 'e'], '2 errors'],
   [['ee'], '2 errors from one cause'],
   [['ee', 'e'], '3 errors from 2 causes'],
-  [['ee', '??'], '2 errors from one cause, 2 inconclusive'],
-  [['e', '??'], '1 error, 2 inconclusive'],
-  [['???', '?'], '4 inconclusive'],
+  [['ee', '??'], '2 errors from one cause, 2 not judged'],
+  [['e', '??'], '1 error, 2 not judged'],
+  [['???', '?'], '4 not judged'],
   [[], 'no findings'],
 ])('counts the causes of what failed, each of which has a block: %j', (causes, text) => {
   const toFinding = (letter: string) => {

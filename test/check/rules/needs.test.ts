@@ -10,7 +10,7 @@ it.each([
   ['page/no-point', { points: [www], pages: ['nowhere'] }, 'because page/invalid failed'],
   ['url/prefix', { points: ['nowhere'] }, 'because url/invalid failed'],
   ['url/scheme-mismatch', { points: [www], pages: ['http://example.net'] }, 'because url/cross-site failed'],
-  ['cookie/never-sent', { points: [www] }, 'no cookies are listed'],
+  ['cookie/never-sent', { points: [www] }, 'the config lists no "cookies"'],
   ['cookie/never-sent', { points: [www], cookies: [{ name: '' }] }, 'no browser stores this cookie'],
   ['cookie/never-sent', { cookies: [{ sameSite: 'None', secure: false }] }, 'no browser stores this cookie'],
   ['service/same-host', { points: [www] }, 'no service is given'],

@@ -106,7 +106,7 @@ function failHost(
 
 /** Something other than the service answered, and does not say why. */
 function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
-  const { point, serviceAuthority, servicePath } = fact
+  const { point, serviceAuthority } = fact
   const host = serviceAuthority ?? '<SERVICE_HOST>'
   // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
   if (reply.kind === 'response' && reply.status === 421 && !isOwnErrorPage(reply)) {
@@ -115,8 +115,7 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
       { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
     ]
   }
-  const to = point.path === servicePath ? host : `${host}${servicePath}`
-  const what = `Before any other rule of the site, forward everything below ${point.path} to ${to}, with its own Host, X-Widget-Key and X-Continuation-Origin (render --mode forward writes that), or to serve (the line below)`
+  const what = `Before any other rule of the site, forward everything below ${point.path} to serve (the line below) or, without serve, to ${host} as render --mode forward writes it`
   const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)
   const message = `The point does not reach the service${isRefused ? ', or the service refuses what arrives' : ''}: ${describeReply(reply)}`
   return [message, { what, ...ruleOf(fact) }]
