@@ -30,10 +30,7 @@ export type Send = <T>(
 export interface ClientSettings {
   /** The root of the REST API, `https://cobrowse.example.net/v2`. Plain http only on loopback: the key is in the URL. */
   readonly baseUrl: string
-  /**
-   * The account's REST key. Without one, or with an empty one, only the list of servers and `options.get` with a widget key can
-   * be called.
-   */
+  /** The account's REST key. Without it only the list of servers and `options.get` with a widget key can be called. */
   readonly apiKey?: Secret | string | undefined
   /** Default: the global one, on loopback undici's. It has to honour `redirect: 'manual'`. */
   readonly fetch?: Fetch | undefined

@@ -1,9 +1,6 @@
 import type { FailureKind } from './failure.ts'
 
-/**
- * The kind of a failed round trip, from the error code of undici, Node or OpenSSL. Messages are not used: they contain
- * addresses.
- */
+/** The kind of a failed round trip, from the error code of undici, Node or OpenSSL: messages contain addresses. */
 export function upstreamFailure(error: unknown): FailureKind {
   const code = errorCode(error)
   const kind = KIND_BY_CODE.get(code)

@@ -7,8 +7,7 @@ import { parseUrl } from './url.ts'
  * URL Standard section 3.5 (host parsing); RFC 6265bis section 5.1.2 (canonicalized host names).
  *
  * **Ours:** stricter than the URL Standard: after canonicalisation a name consists of letters, digits, `-`, `_` and
- * dots (the standard permits `a,b` and `*`), with labels of 1 to 63 octets and at most 253 in all, since DNS has no
- * other names.
+ * dots (the standard permits `a,b` and `*`), with labels of 1 to 63 octets and at most 253 in all, as in DNS.
  *
  * @returns `undefined` when the text is not a host
  */

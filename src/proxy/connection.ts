@@ -21,8 +21,7 @@ export function compileConnect(
 }
 
 /**
- * One connection to the service: a connected socket, and an undici Client that speaks HTTP/1.1 on it and must not open
- * another.
+ * One connection to the service: a connected socket, and an undici Client with HTTP/1.1 on it that must open no other.
  *
  * The exchange enforces the timeouts, since undici's have gaps (they stop while a body is written or reading is
  * paused); only the idle timeout is undici's, since it understands Keep-Alive.

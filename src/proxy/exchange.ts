@@ -166,8 +166,7 @@ export class Exchange implements AttemptReceiver, BlockedExchange, Running {
 
   /**
    * Queues the request for a connection, once its body has begun to arrive: undici writes the head together with the first
-   * piece of the body, and a connection that waits for a client could close meanwhile, or receive a response that nothing
-   * asked for.
+   * piece of the body, and one that waits for a client could close meanwhile, or receive a response to nothing.
    */
   #send(request: DownstreamRequest, point: ServedPoint, body?: UpstreamRequest['body']): void {
     if (this.#phase !== 'new' && this.#phase !== 'arriving') return

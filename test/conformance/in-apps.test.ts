@@ -33,10 +33,7 @@ async function judgeExample(name: string): Promise<void> {
   expect(await findFailures(start)).toEqual(LEFT_TO_THE_APP)
 }
 
-/**
- * What no point owns, or can't be told to own, goes on to the site, which answers it (nothing of it reaches the
- * service).
- */
+/** What no point owns, or can't be told to own, goes on to the site, and nothing of it reaches the service. */
 const LEFT_TO_THE_APP = [
   'fields/drops-x-forwarded-host',
   'target/dot-segment',

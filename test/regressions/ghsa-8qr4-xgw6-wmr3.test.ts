@@ -1,7 +1,6 @@
 /*
  * undici (and h3's proxy): a path that begins with two slashes was parsed as another host, and the request was sent
- * there. Here origin and path are passed separately, and a path that doesn't begin with a point's path is not
- * forwarded.
+ * there. Here origin and path are passed separately, and no path is forwarded outside a point's.
  */
 
 import { expect } from 'vitest'

@@ -1,7 +1,6 @@
 /*
  * @fastify/reply-from and @fastify/http-proxy (also GHSA-c4qr-gmr9-v23w): a crafted source replaced the base URL or
- * escaped from it. Here no URL is ever built from a request: the service's origin is fixed, and the path starts with a
- * point's.
+ * escaped from it. Here no URL is ever built from a request: the service's origin is fixed, and no path is outside a point's.
  */
 
 import { expect } from 'vitest'

@@ -1,7 +1,4 @@
-/*
- * Answers as the service's tables describe them. Written by hand and without types: the client's own schemas have to
- * accept them.
- */
+/* Answers as the service's tables describe them, without types: the client's own schemas have to accept them. */
 
 export const agent = {
   agent_id: 12,
