@@ -56,8 +56,7 @@ export class Voucher<D extends Digest | Promise<Digest>> {
   }
 
   /**
-   * The digests that the answer is made of, and how it is made once they are there. To be called once, for the response that
-   * the answer is a part of.
+   * The digests that the answer is made of, and how it is made once they are there. To be called once for each response.
    */
   answer({ status, fields }: DownstreamHead, body: 'whole' | 'partial') {
     const { nonce, digests: claimed } = this.#claim
@@ -84,8 +83,8 @@ export class Voucher<D extends Digest | Promise<Digest>> {
 }
 
 /**
- * What arrived and goes on, part by part, without the body: method, path, query, the made-up cookies, and the fields by
- * which a browser asks across origins.
+ * What arrived and goes on, part by part, without the body: method, path, query, the made-up cookies, the fields by which a
+ * browser asks across origins, and the widget key, which every page of the site has.
  */
 export function toTexts({ method, target }: DownstreamRequest, forwarded: Fields): readonly string[] {
   const { path, pathAndQuery } = target
@@ -95,6 +94,7 @@ export function toTexts({ method, target }: DownstreamRequest, forwarded: Fields
     pathAndQuery.slice(path.length),
     valuesOf(forwarded, 'cookie').map(toMadeUp).filter(Boolean).join('\n'),
     CROSS_ORIGIN.map((name) => valuesOf(forwarded, name).join()).join('\n'),
+    valuesOf(forwarded, 'x-widget-key').join('\n'),
   ]
 }
 
@@ -114,7 +114,7 @@ function withoutValue(line: string): string {
   return line.replace(/^([^=;]*=?)([^;]*)/, (_pair, name: string, value: string) => `${name}${value.length}`)
 }
 
-const CLAIM = /^([\w-]{22})((?:\.[\w-]{43}){6})$/
+const CLAIM = /^([\w-]{22})((?:\.[\w-]{43}){7})$/
 const MADE_UP = 'continuation_point_check'
 const CROSS_ORIGIN = ['origin', 'access-control-request-method', 'access-control-request-headers'] as const
 const MOST_LINES = 64

@@ -41,24 +41,25 @@ describe('a question', () => {
   const other = { path: '/service_cookie_transfer/a/b' }
 
   it.each<[string, Parameters<typeof ask>[1], Sent, string]>([
-    ['that is as claimed', {}, {}, 'yyyyyy'],
-    ['with another method', { method: 'POST', rest: 'Content-Length: 0\r\n\r\n' }, {}, 'nyyyyy'],
-    ['with another path', other, { path: '/service_cookie_transfer/a%2Fb' }, 'ynyyyy'],
-    ['with the same query', { path: '/service_cookie_transfer/?a=%41' }, { query: '?a=%41' }, 'yyyyyy'],
-    ['without its query', {}, { query: '?a=1' }, 'yynyyy'],
-    ['with the same body', put('abc'), { method: 'PUT', body: 'abc' }, 'yyyyyy'],
-    ['in chunks', { method: 'PUT', rest: CHUNKED }, { method: 'PUT', body: 'abc' }, 'yyyyyy'],
-    ['with another body', put('abC'), { method: 'PUT', body: 'abc' }, 'yyyyyn'],
-    ['with the same cookies', carrying(COOKIES), claimed, 'yyyyyy'],
-    ['with cookies of others around them', carrying(`lb=1; ${COOKIES}; sid=2`), claimed, 'yyyyyy'],
-    ['with marked values', carrying(`sid=${MARK}1`), { cookies: `sid=${MARK}1` }, 'yyyyyy'],
-    ['without its cookies', {}, claimed, 'yyynyy'],
-    ['with another order', carrying(COOKIES.split('; ').reverse().join('; ')), claimed, 'yyynyy'],
-    ['with two Cookie lines', carrying(COOKIES.replace('; ', '\r\nCookie: ')), claimed, 'yyynyy'],
-    ['with cookies without blanks', carrying(COOKIES.replaceAll('; ', ';')), claimed, 'yyynyy'],
-    ['where Connection names Cookie', carrying(`${COOKIES}\r\nConnection: cookie`), claimed, 'yyynyy'],
-    ['with its Origin', { lines: `Origin: ${ORIGIN}\r\n` }, { fields: `${ORIGIN}\n\n` }, 'yyyyyy'],
-    ['without its Origin', {}, { fields: `${ORIGIN}\n\n` }, 'yyyyny'],
+    ['that is as claimed', {}, {}, 'yyyyyyy'],
+    ['with another method', { method: 'POST', rest: 'Content-Length: 0\r\n\r\n' }, {}, 'nyyyyyy'],
+    ['with another path', other, { path: '/service_cookie_transfer/a%2Fb' }, 'ynyyyyy'],
+    ['with the same query', { path: '/service_cookie_transfer/?a=%41' }, { query: '?a=%41' }, 'yyyyyyy'],
+    ['without its query', {}, { query: '?a=1' }, 'yynyyyy'],
+    ['with the same body', put('abc'), { method: 'PUT', body: 'abc' }, 'yyyyyyy'],
+    ['in chunks', { method: 'PUT', rest: CHUNKED }, { method: 'PUT', body: 'abc' }, 'yyyyyyy'],
+    ['with another body', put('abC'), { method: 'PUT', body: 'abc' }, 'yyyyyyn'],
+    ['with the same cookies', carrying(COOKIES), claimed, 'yyyyyyy'],
+    ['with cookies of others around them', carrying(`lb=1; ${COOKIES}; sid=2`), claimed, 'yyyyyyy'],
+    ['with marked values', carrying(`sid=${MARK}1`), { cookies: `sid=${MARK}1` }, 'yyyyyyy'],
+    ['without its cookies', {}, claimed, 'yyynyyy'],
+    ['with another order', carrying(COOKIES.split('; ').reverse().join('; ')), claimed, 'yyynyyy'],
+    ['with two Cookie lines', carrying(COOKIES.replace('; ', '\r\nCookie: ')), claimed, 'yyynyyy'],
+    ['with cookies without blanks', carrying(COOKIES.replaceAll('; ', ';')), claimed, 'yyynyyy'],
+    ['where Connection names Cookie', carrying(`${COOKIES}\r\nConnection: cookie`), claimed, 'yyynyyy'],
+    ['with its Origin', { lines: `Origin: ${ORIGIN}\r\n` }, { fields: `${ORIGIN}\n\n` }, 'yyyyyyy'],
+    ['with another widget key', {}, { key: 'other' }, 'yyyyyny'],
+    ['without its Origin', {}, { fields: `${ORIGIN}\n\n` }, 'yyyynyy'],
   ])('%s', async (_what, request, sent, words) => {
     const { vouching } = await ask(toClaim(sent), request)
     expect(vouching).toBe(`${NONCE}.${words}.200..`)
@@ -66,19 +67,19 @@ describe('a question', () => {
 
   it('says nothing of a real cookie, whatever it claims', async () => {
     const { vouching } = await ask(toClaim({ cookies: 'sid=1' }), { lines: 'Cookie: sid=1\r\n' })
-    expect(wordsOf(vouching)).toBe('yyynyy')
+    expect(wordsOf(vouching)).toBe('yyynyyy')
   })
 
   it('says that cookies which the config does not let through do not go on', async () => {
     const scoped = { forward: { cookies: 'scoped' } }
     const { vouching } = await ask(toClaim({ cookies: COOKIES }), { lines: `Cookie: ${COOKIES}\r\n` }, scoped)
-    expect(wordsOf(vouching)).toBe('yyynyy')
+    expect(wordsOf(vouching)).toBe('yyynyyy')
   })
 
   it('does not judge a body that is still coming when the response begins', async () => {
     const upload = { method: 'PUT', rest: 'Content-Length: 9\r\n\r\nabc' }
     const { vouching } = await ask(toClaim({ method: 'PUT' }), upload, {}, answerOk, { answerAt: 'head' })
-    expect(wordsOf(vouching)).toBe('yyyyy-')
+    expect(wordsOf(vouching)).toBe('yyyyyy-')
   })
 
   it('gets digests of the lines that go back, without the values of cookies', async () => {
@@ -87,7 +88,7 @@ describe('a question', () => {
     )
     const { vouching } = await ask(toClaim(), {}, {}, script)
     const lines = [digestLine('sid=6; Path=/'), digestLine('b=0; HttpOnly')].join()
-    expect(vouching).toBe(`${NONCE}.yyyyyy.302.${lines}.${digestLine('/a')}`)
+    expect(vouching).toBe(`${NONCE}.yyyyyyy.302.${lines}.${digestLine('/a')}`)
   })
 
   it('gets no field of this name from the service', async () => {

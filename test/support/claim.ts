@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { WIDGET_KEY } from './start-proxy.ts'
 
 /** What a claim says was sent; left out, what the plainest request has. */
 export interface Sent {
@@ -8,6 +9,7 @@ export interface Sent {
   readonly cookies?: string
   /** Origin and the two fields of a preflight, a line each. */
   readonly fields?: string
+  readonly key?: string
   readonly body?: string
 }
 
@@ -16,7 +18,8 @@ export const NONCE = 'nonce-nonce-nonce-nonc'
 /** The value of Continuation-Point-Check, made as `check` makes it, but by other code. */
 export function toClaim(sent: Sent = {}): string {
   const { method = 'GET', path = '/service_cookie_transfer/', query = '', cookies = '' } = sent
-  const parts = [method, path, query, cookies, sent.fields ?? '\n\n', sent.body ?? '']
+  const { fields = '\n\n', key = WIDGET_KEY, body = '' } = sent
+  const parts = [method, path, query, cookies, fields, key, body]
   return [NONCE, ...parts.map(digest)].join('.')
 }
 

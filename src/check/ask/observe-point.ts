@@ -76,7 +76,7 @@ export async function observePoint(
   const observeAt =
     (address: string): Observe =>
     async (question, own) => {
-      const claim = question.purpose === 'outside' ? undefined : openClaim(question, point)
+      const claim = question.purpose === 'outside' ? undefined : openClaim(question, point, widgetKey)
       const fields = [...question.fields, ...(claim?.fields ?? [])]
       const reply = await ask({ question: { ...question, fields }, address })
       return { question, reply, direct: own, vouched: claim?.read(reply) }

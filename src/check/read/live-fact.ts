@@ -58,7 +58,7 @@ export interface Observation {
 }
 
 /** The parts of a question that continuation-point compares with what arrives and goes on. */
-export const PARTS = ['method', 'path', 'query', 'cookies', 'fields', 'body'] as const
+export const PARTS = ['method', 'path', 'query', 'cookies', 'fields', 'key', 'body'] as const
 
 /** What continuation-point, behind the front end, vouches for. Only `check` with the config of the point gets it. */
 export type Vouched =
@@ -68,6 +68,8 @@ export type Vouched =
       readonly kind: 'fresh'
       /** Whether each part arrived as it was sent; absent where that can't be said. */
       readonly arrived: Readonly<Partial<Record<(typeof PARTS)[number], boolean | undefined>>>
+      /** Whether the widget key that goes on is the one of the config, if that has one. */
+      readonly isConfigsKey: boolean | undefined
       /** The status that it passed back. */
       readonly status: number
       readonly setCookies: Back

@@ -25,3 +25,9 @@ export function vouchedOf({ vouched }: Observation) {
 export function isVouched(fact: LiveFact): boolean {
   return observationsFor(fact, 'verification').some((each) => vouchedOf(each) !== undefined)
 }
+
+/** Whether continuation-point sends the widget key of the config; `undefined` if either doesn't say. */
+export function isKeyVouched(fact: LiveFact): boolean | undefined {
+  if (fact.widgetKeySha256 === undefined) return undefined
+  return observationsFor(fact, 'verification').map((each) => vouchedOf(each)?.isConfigsKey)[0]
+}

@@ -74,8 +74,6 @@ function before(said: RegExp, service: Service, faults: Faults, given: Partial<L
   return [said, async () => checkFrontEnd((await openForTest(startService(service))).url, faults, given)]
 }
 
-const forKey: Service = { ...opaque, status: (key) => (key === WIDGET_KEY ? 200 : 403) }
-
 /** The same before the stand-in, whose account lists the point. */
 function beforeStandIn(said: RegExp, faults: Faults, given: Partial<LiveGiven> = {}): Row {
   return [said, () => checkFrontEnd(sandbox.url, faults, given)]
@@ -301,7 +299,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       drop('x-widget-key'),
     ),
     before(/^The verification page says that the widget key is wrong$/, marked, set('X-Widget-Key', 'x')),
-    beforeProxy(/^The service accepts the widget key that arrives, and /, forKey, {}, { widgetKey: 'x' }),
+    beforeProxy(/^The widget key that arrives is not the config's, /, opaque, {}, { widgetKey: 'x' }),
     before(/^The client's widget key is passed on, /, talkative, passingOn('x-widget-key')),
     beforeStandIn(/^X-Widget-Key does not arrive at the service$/, drop('x-widget-key')),
     beforeStandIn(/^X-Widget-Key arrives 2 times$/, set('X-Widget-Key', WIDGET_KEY, WIDGET_KEY)),

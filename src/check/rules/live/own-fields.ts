@@ -3,8 +3,14 @@ import type { Facts } from '../../facts.ts'
 import type { Located } from '../../finding.ts'
 import type { Fix } from '../../fix.ts'
 import { FORGED, type LiveFact, type Reply } from '../../read/live-fact.ts'
-import { isVouched, observationsFor, standInOf, verificationReply } from '../../read/observations.ts'
-import { escapeAndCut, isAlike, isRefusal } from '../../read/reply.ts'
+import {
+  isKeyVouched,
+  isVouched,
+  observationsFor,
+  standInOf,
+  verificationReply,
+} from '../../read/observations.ts'
+import { escapeAndCut, isAlike } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { isAllowed, readMarks } from '../../read/stand-in-report.ts'
 import { cite, fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
@@ -99,7 +105,7 @@ const WIDGET_KEY: OwnField = {
   missing: 'noKey',
   name: 'widget key',
   vouched:
-    "continuation-point sends X-Widget-Key once, with the key of the config; the service's answer doesn't show whether it knows the key",
+    "continuation-point sends X-Widget-Key once, with the key of its config; the service's answer doesn't show whether it knows the key",
   toFix: (fact) =>
     isVouched(fact)
       ? {
@@ -131,9 +137,7 @@ const WIDGET_KEY: OwnField = {
         : 'The service does not know the widget key that arrives'
     }
     if (isForged || arrived === undefined || widgetKeySha256 === undefined) return undefined
-    return arrived === widgetKeySha256
-      ? undefined
-      : "The widget key that arrives is not the config's, so the cookies go to another account"
+    return arrived === widgetKeySha256 ? undefined : OTHER_KEY
   },
   toEvidence: ({ widgetKey: { lines } }) => ({ lines }),
 }
@@ -155,7 +159,7 @@ function nameSwapped(ruling: Ruling, fact: LiveFact, { account }: Facts): Ruling
   if (ruling.outcome !== 'fail' || account?.said.kind !== 'options') return ruling
   const received = standInOf(fact)?.received
   const isConfigs =
-    received === undefined ? isVouched(fact) : received.widgetKeySha256 === fact.widgetKeySha256
+    received === undefined ? isKeyVouched(fact) : received.widgetKeySha256 === fact.widgetKeySha256
   if (received?.widgetKey.known || !isConfigs || fact.widgetKeySha256 === fact.restKeySha256) return ruling
   return fail(
     `"widgetKey" of the config is the REST key of the account${account.said.withBothKeys ? ': the two keys are swapped' : ''}`,
@@ -165,6 +169,7 @@ function nameSwapped(ruling: Ruling, fact: LiveFact, { account }: Facts): Ruling
 
 /** Judges by the marks of the service's verification page, else by its direct answers to a right and a wrong field. */
 function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
+  if (field === WIDGET_KEY && isKeyVouched(fact) === false) return fail(OTHER_KEY, field.toFix(fact))
   const plain = judgeReply(fact, field, verificationReply(fact))
   const [forged] = observationsFor(fact, 'forged')
   // continuation-point sets both fields by the config that it has proven to have, whatever the client sends.
@@ -188,9 +193,7 @@ function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): 
   if (mark === 'fail') return fail(`The verification page says that the ${name} is wrong`, fix)
   if (direct !== undefined) {
     if (isAlike(direct.right, reply) && !isAlike(direct.right, direct[wrong]))
-      return field === ORIGIN ? pass : passAs(KNOWN)
-    if (field === WIDGET_KEY && isRefusal(direct.right) && !isRefusal(reply))
-      return fail('The service accepts the widget key that arrives, and refuses that of the config', fix)
+      return field === ORIGIN || isKeyVouched(fact) ? pass : passAs(KNOWN)
     // Without both fields the answer may be another one than without either.
     const isOther = Object.values(direct).every((each) => !isAlike(each, reply))
     const isTold = (...told: readonly (Reply | undefined)[]) =>
@@ -210,6 +213,7 @@ function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): 
   )
 }
 
+const OTHER_KEY = "The widget key that arrives is not the config's, so the cookies go to another account"
 const KNOWN = "X-Widget-Key arrives, and the service knows it; whether it is the config's doesn't show"
 const PASS_BY_SERVICE: Ruling = { outcome: 'pass', proof: 'service' }
 
