@@ -67,7 +67,9 @@ async function ask(
     return await readOptions(createClient({ baseUrl: api, apiKey, fetch, ...bounds }), { apiKey, widgetKey })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return unread(`${apiKey === undefined ? 'asked with the widget key, ' : ''}${toServiceFault(error)}`)
+    return unread(
+      `${apiKey === undefined ? 'asked with the widget key, which some services accept, ' : ''}${toServiceFault(error)}`,
+    )
   }
 }
 
@@ -170,6 +172,6 @@ function findKeyProblems(
   if (!needsRestKey && widgetKey !== undefined) return secrets.problemsOf(widgetKey)
   const location = { file: service.location.file, pointer: '/apiKey' }
   const either = needsRestKey ? '' : ', or "widgetKey"'
-  const expected = `"apiKey"${either} in the config: "env:NAME", "file:/path" or the key itself; settings sheet needs none`
+  const expected = `"apiKey"${either} in the config, such as "apiKey": "env:API_KEY"; settings sheet needs none`
   return [{ location, message: 'there is no REST key', expected }]
 }

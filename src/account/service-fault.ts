@@ -23,10 +23,7 @@ const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
   pacing: ['too many calls left this process within a minute', toRetry],
   unverified: [UNVERIFIED, 'Unset it, and name a private authority in "service.ca"'],
   'no-key': ['this call needs a key', 'Name "apiKey" or "widgetKey" in the config'],
-  credential: [
-    'the service refused the key',
-    'Name the REST key of this account in "apiKey"; some services accept the widget key in its place',
-  ],
+  credential: ['the service refused the key', 'Set "apiKey" in the config to the REST key of this account'],
   'not-found': [
     'the service found nothing',
     'If its REST API is elsewhere, set "service.api"; the points work without it',

@@ -21,8 +21,6 @@ export interface Fix {
   readonly isLeftOut?: boolean | undefined
   /** If a front end can be at fault. */
   readonly remedy?: Remedy
-  /** Whether `render` writes what the remedy says, for front ends that it knows. */
-  readonly isRendered?: true
 }
 
 /** What to write in the config of a front end, for one kind of fault. */
@@ -32,17 +30,16 @@ export type Remedy = (advice: Advice) => string
 export type FrontEndLine = readonly [name: string, line: string]
 
 /** What to change, as reports render it. */
-export interface FindingFix extends Omit<Fix, 'remedy' | 'isRendered' | 'isLeftOut'> {
+export interface FindingFix extends Omit<Fix, 'remedy' | 'isLeftOut'> {
   /** For the front end of the point, or for each if it is not known. */
   readonly lines: readonly FrontEndLine[]
 }
 
 /** The fix of a finding; if the config doesn't name the front end, the answers of the point may show it. */
 export function resolveFix(fix: Fix, fact?: LiveFact, named?: FrontEndName): FindingFix {
-  const { remedy, isRendered, isLeftOut: _, ...rest } = fix
+  const { remedy, isLeftOut: _, ...rest } = fix
   const frontEnd = named ?? (fact && recogniseFrontEnd(fact))?.name
-  const command = isRendered && frontEnd && frontEnd !== 'node' ? { command: `render ${frontEnd}` } : {}
-  return { ...rest, ...command, lines: remedy === undefined ? [] : listRemedies(remedy, frontEnd) }
+  return { ...rest, lines: remedy === undefined ? [] : listRemedies(remedy, frontEnd) }
 }
 
 /** The lines of a remedy for this front end, or for each. */
@@ -51,8 +48,8 @@ export function listRemedies(remedy: Remedy, frontEnd?: FrontEndName): readonly 
   return shown.map((advisor) => [advisor.title, remedy(advisor)])
 }
 
-export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy' | 'isRendered'> {
-  return { remedy: (advice) => `with serve: ${advice.route(point.path, serveAuthority)}`, isRendered: true }
+export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy'> {
+  return { remedy: (advice) => advice.route(point.path, serveAuthority) }
 }
 
 /** What to do, without the lines of the front ends. */

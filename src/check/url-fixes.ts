@@ -89,7 +89,7 @@ export function guessUrl(shown: string): URL | undefined {
     .replaceAll('\\', '/')
     .trim()
   const text = /^(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(bare) ? bare : `https://${bare}`
-  const url = /^https?:/i.test(text) ? parseUrl(text) : undefined
+  const url = /^https?:/i.test(text) && !/^\/(?!\/)/.test(bare) ? parseUrl(text) : undefined
   if (url === undefined || toCanonicalHost(url.hostname) === undefined) return undefined
   if (url.port === '0') url.port = ''
   return url

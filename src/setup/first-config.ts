@@ -56,7 +56,7 @@ export function toFirstConfig(site: KnownSite): FirstConfig | string {
   if (errors.length === 0) {
     const kept = new Set(points)
     const lost = site.points.filter((url) => !kept.has(url))
-    const notes = lost.map((url) => `${url} is left out: the other points carry the same cookies.`)
+    const notes = lost.map((url) => `A first config leaves out ${url}: other points carry its cookies.`)
     return { text, points, scopes: site.scopes, notes }
   }
   const less = (site.account && leaveOutOfAccount(site, errors)) ?? leaveOutCookies(site, errors)
@@ -167,7 +167,7 @@ function spaced(value: unknown): string {
 /** Stands for the service's origin until that is known. */
 export const PLACEHOLDER = 'https://cobrowse.example.net'
 
-const NO_COOKIES = `  // Without this key "settings apply" leaves the account's cookies alone.
+const NO_COOKIES = `  // Without "cookies", "settings apply" leaves those of the account alone.
   // "cookies": [],`
 
 /** The errors that `check --offline` finds in this config; applying it would repeat them in the account. */

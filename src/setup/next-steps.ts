@@ -35,7 +35,7 @@ ${toCommands(written)
   .map((line) => `${line === '' ? '' : `  ${line}`}\n`)
   .join('')}
 Your account at the service has to list the same points and cookies. settings
-apply writes them there, once the config has "apiKey"; settings sheet prints
+apply writes them there, if the config has "apiKey"; settings sheet prints
 what to type in the dashboard:
 
   ${program} settings apply${config}

@@ -93,7 +93,7 @@ describe.sequential('the command', () => {
   it.each([
     [
       401,
-      'the service refused the key (status 401). Name the REST key of this account in "apiKey"; some services accept the widget key in its place',
+      'the service refused the key (status 401). Set "apiKey" in the config to the REST key of this account',
     ],
     [200, 'the answer is not what the service documents (the body is not JSON). Check "service.api"'],
   ])('says what to do about an account that responds with %i', async (status, reason) => {
@@ -103,7 +103,7 @@ describe.sequential('the command', () => {
     const { code, report } = await check({ ...setup, flags: ['--only', 'account/url-stale'] })
     expect(code).toBe(3)
     expect(report.checks[0]?.message).toBe(
-      `The account could not be read: asked with the widget key, ${reason}`,
+      `The account could not be read: asked with the widget key, which some services accept, ${reason}`,
     )
   })
 

@@ -124,7 +124,7 @@ variable WIDGET_KEY. Then:
   continuation-point check
 
 Your account at the service has to list the same points and cookies. settings
-apply writes them there, once the config has "apiKey"; settings sheet prints
+apply writes them there, if the config has "apiKey"; settings sheet prints
 what to type in the dashboard:
 
   continuation-point settings apply

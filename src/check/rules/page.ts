@@ -107,7 +107,7 @@ export const pageRules: RulesById = {
     why: "Sessions start from the widget in the page, and it is the widget that calls the points. Only the HTML is read and no script is run, so a widget that a tag manager or a bundle adds later can't be seen.",
     wrong: 'the widget code inside <!-- … -->, or left out of the new template',
     right: 'the widget code from the integration panel, with the widget key of the config',
-    fix: 'Paste the widget code from the integration panel into this page, or take the page out of "pages".',
+    fix: 'Write in "pages" the URL of a page that has the widget, or paste the widget code from the integration panel here.',
     needs: { facts: ['service'], rules: ['page/unreachable'] },
     needsPageVisits: true,
     evaluate: eachVisitedPage(({ shown }, answer) => {

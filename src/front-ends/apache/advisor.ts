@@ -30,7 +30,7 @@ export const advisor: Advisor = {
   sendHost: () => 'ProxyPreserveHost Off',
   forwardTo: (path) => `ProxyPass … ${path} nocanon`,
   route: (path, serve) =>
-    `ProxyPass ${path} http://${serve}${path} nocanon before other ProxyPass lines, AllowEncodedSlashes NoDecode, ProxyPreserveHost On; if they are there already, a RewriteRule comes before them`,
+    `with serve: ProxyPass ${path} http://${serve}${path} nocanon before other ProxyPass lines, AllowEncodedSlashes NoDecode, ProxyPreserveHost On; if they are there already, a RewriteRule comes before them`,
   keepFields: 'no RequestHeader unset',
   open: (path) => `<Location ${path}> Require all granted </Location>`,
   liftLimits: 'no RewriteRule with R=503 or R=429',

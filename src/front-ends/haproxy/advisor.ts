@@ -33,7 +33,7 @@ export const advisor: Advisor = {
   forwardTo: (_path, cut) =>
     cut === '' ? 'no http-request set-path' : `http-request replace-path ${cut}(/.*) \\1`,
   route: (path, serve) =>
-    `use_backend points if { path_beg ${path} }, and server serve ${serve} in backend points; if it is there already, an http-request return or an earlier use_backend takes the request`,
+    `with serve: use_backend points if { path_beg ${path} }, and server serve ${serve} in backend points; if it is there already, an http-request return or an earlier use_backend takes the request`,
   keepFields: 'no http-request del-header',
   open: (path) => `add: unless { path_beg ${path} }`,
   liftLimits: 'no http-request return or deny with 503 or 429',

@@ -46,7 +46,7 @@ export const advisor = {
       : `in the http block map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; }, in the location resolver DNS_SERVER; proxy_pass http://SERVICE$rest; and no rewrite, if or set`,
   /** A whole rule for the point. `serve`: its host and port. */
   route: (path: string, serve: string) =>
-    `location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; } – where it is there already, ${EARLIER}`,
+    `with serve: location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; } (if it is there already, ${EARLIER})`,
   keepFields: 'no proxy_pass_request_headers off, no proxy_set_header Accept, Cookie or Origin',
   /** No login and no ban at the point. */
   open: (path: string) => `location ^~ ${path} { auth_basic off; allow all; … }`,
@@ -66,4 +66,4 @@ export const advisor = {
   keepPath: 'proxy_pass with no path behind host and port, and no rewrite, if or set that cuts it',
 }
 
-const EARLIER = 'the return or if of the server block goes into location /'
+const EARLIER = 'move any return or if of the server block into location /'

@@ -91,13 +91,13 @@ export const frontEnds: readonly SetUp[] = [
         around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
       },
     }),
-    shows: ['send 1, 1 of them only to failing points', '(continuation-point render'],
+    shows: ['send 1, 1 of them only to failing points', 'render --mode forward'],
   }),
   setUp('nginx with the location, and a return before it', 'nginx', {
     remedy: 'route',
     cause: 'The point does not reach the service',
     broken: { site: 'if ($request_uri ~ transfer) { return 404; }' },
-    says: 'the return or if of the server block goes into location /',
+    says: 'move any return or if of the server block into location /',
   }),
   setUp('nginx with the location, and a redirect before it', 'nginx', {
     remedy: 'except',
@@ -105,7 +105,7 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'from http to https',
     broken: { site: 'if ($request_uri !~ "^/$") { return 301 https://$http_host$request_uri; }' },
     fixed: { site: 'location / { return 301 https://$http_host$request_uri; }' },
-    says: 'the return or if of the server block goes into location /',
+    says: 'move any return or if of the server block into location /',
   }),
   setUp('nginx straight to the service, with the cookie path', 'nginx', {
     remedy: 'forwardTo',

@@ -28,7 +28,7 @@ export const pages: readonly SetUp[] = [
     cause: "The widget isn't in this page",
     broken: { html: '<!doctype html><title>Shop</title>' },
     fixed: { html: PAGE },
-    says: 'Paste the widget code',
+    says: 'paste the widget code',
   }),
   setUp('a page that redirects in a circle', 'nginx', {
     rule: 'page/unreachable',

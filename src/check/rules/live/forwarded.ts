@@ -115,7 +115,7 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
       { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
     ]
   }
-  const what = `Before any other rule of the site, forward everything below ${point.path} to serve (the line below) or, without serve, to ${host} as render --mode forward writes it`
+  const what = `Before any other rule of the site, forward everything below ${point.path} to serve (the line below; render writes it too) or, without serve, to ${host} (render --mode forward)`
   const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)
   const message = `The point does not reach the service${isRefused ? ', or the service refuses what arrives' : ''}: ${describeReply(reply)}`
   return [message, { what, ...ruleOf(fact) }]
