@@ -34,8 +34,7 @@ export interface ContinuationApp {
   readonly app: ProxyApp
   /**
    * `(incoming, outgoing, next)` for node:http, Express, Connect, Koa, Fastify or a Next.js server: handles requests that
-   * a point owns and passes the rest to `next`, or refuses them if it is not given. Mount it before anything that reads
-   * bodies, too.
+   * a point owns and passes the rest to `next`, or refuses them if it is not given. Mount it before what reads bodies, too.
    */
   readonly listener: Begin
   /** Waits for exchanges to end, then closes the connections to the service. */
@@ -43,8 +42,7 @@ export interface ContinuationApp {
 }
 
 /**
- * Opens the continuation points of a config. Its keys for listeners and logs belong to the `serve` command and
- * are ignored.
+ * Opens the continuation points of a config. Its keys for listeners and logs are for the command `serve` alone.
  *
  * @param config the config, or the path of its file; only `serve` reads `CONTINUATION_…` variables
  * @throws ConfigError with all problems at once

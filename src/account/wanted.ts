@@ -56,8 +56,7 @@ export function isOfOther({ widgetKey }: PointConfig): boolean {
 }
 
 /**
- * The canonical hosts that a config names; what the account lists of others is foreign. A domain cookie names none: its domain
- * may be another team's.
+ * The canonical hosts that a config names; what the account lists of others is foreign. A domain cookie names none.
  */
 function toOwnHosts({ points, pages, cookies }: Config): readonly string[] {
   const domains = cookies.map(({ domain }) => parseCookieDomain(domain))

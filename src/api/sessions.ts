@@ -4,8 +4,7 @@ import type { Send } from './send.ts'
 import { encodeOptions, type GivenOptions, type SessionOptions } from './session-options.ts'
 
 /**
- * A co-browsing session (spec 2.3). It has no state field: its state follows from `queued`, `successful_start`, `end_time`
- * and `duration`.
+ * A co-browsing session (spec 2.3). Its state follows from `queued`, `successful_start`, `end_time`, `duration`.
  */
 export interface Session {
   /** The same as `session_id`. */

@@ -43,8 +43,7 @@ export interface DownstreamRequest {
 
 /**
  * Parses and validates a raw request, in this order: version, number of field lines, octets of the head, Host,
- * request-target, method, forwarding fields, framing, expectation (RFC 9112 sections 3 and 6, RFC 9110 sections 7.2 and
- * 10.1.1).
+ * request-target, method, forwarding fields, framing, expectation (RFC 9112 sections 3 and 6, RFC 9110 7.2, 10.1.1).
  *
  * Node's joined `headers` drop and merge lines, so only the raw lines are read.
  *

@@ -12,8 +12,7 @@ import { HOP_BY_HOP_NAMES } from '../http/hop-by-hop.ts'
 import type { Site } from './site.ts'
 
 /*
- * The field rules for front ends. They can't express "what Connection lists", and most of them not "any spelling", so
- * names are listed.
+ * The field rules for front ends. They can't express "what Connection lists", and few "any spelling": names are listed.
  */
 
 /** Removed from a request to the service: fields about the previous hop, and those that are handled here. */

@@ -36,8 +36,7 @@ export interface Traffic {
 
 /**
  * The exchanges of one client connection, one at a time. A request that arrives while an earlier one is unanswered is not
- * begun; the connection closes after the earlier response (RFC 9112 sections 9.3.2 and 9.6). No browser and no common front
- * end sends requests ahead.
+ * begun; the connection closes after the earlier response (RFC 9112 sections 9.3.2 and 9.6). No browser sends requests ahead.
  *
  * A request is answered when its response has been handed to Node as a whole, whether it is the site's or the service's: an
  * ordinary client's next request may arrive before Node has noticed that the last octet left.

@@ -34,8 +34,7 @@ export interface AttemptReceiver {
 
 /**
  * The attempt to send one request to the service, on the connection of its lease. `Leases` calls `onConnection` or
- * `onDialFailure`; undici calls the methods from `onConnect` on, those of a handler of the older kind, which has the fewest
- * layers.
+ * `onDialFailure`; undici calls the methods from `onConnect` on, as of a handler of the older kind.
  */
 export class UpstreamAttempt implements Attempt<Connection>, Dispatcher.DispatchHandler {
   readonly #leases: Leases<Connection>

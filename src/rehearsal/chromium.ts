@@ -8,8 +8,7 @@ import type { Readable, Writable } from 'node:stream'
 export type Chromium = Awaited<ReturnType<typeof startChromium>>
 
 /**
- * Starts a browser with an empty profile, driven by the DevTools protocol through two pipes: to a port, other users of the
- * machine could connect.
+ * Starts a browser with an empty profile, driven by the DevTools protocol through two pipes: to a port, others could connect.
  */
 export async function startChromium(executable: string, flags: readonly string[], signal: AbortSignal) {
   const profile = await mkdtemp(join(tmpdir(), 'continuation-point-profile-'))

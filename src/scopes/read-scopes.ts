@@ -14,8 +14,7 @@ interface Circumstances {
 
 /**
  * Reads cookie scopes from an export: a HAR archive, the JSON of extensions and Playwright, a Netscape cookies.txt, the table
- * of Chrome's developer tools, or `Set-Cookie` lines (as `curl -i` prints them; the field name may be left out). The format
- * is detected.
+ * of Chrome's developer tools, or `Set-Cookie` lines (as `curl -i` prints them, or without the name). It detects the format.
  *
  * @returns each scope once, or why nothing could be read, as a sentence
  */

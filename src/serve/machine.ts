@@ -23,8 +23,7 @@ export function readMachine(start: NodeStart): Machine {
 }
 
 /**
- * V8 adds room for new objects to the limit that it is given: 48 MiB in Node 20, 192 MiB in Node 24. What stays has to fit
- * within the limit alone.
+ * V8 adds room for new objects to the limit that it is given: 48 MiB in Node 20, 192 MiB in Node 24. What stays has to fit within the limit.
  */
 function readHeapLimit(start: NodeStart): number {
   const given = flagsOf(start).flatMap(

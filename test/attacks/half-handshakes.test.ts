@@ -114,8 +114,7 @@ function inRecordsOfOneOctet(octets: Buffer): Buffer {
 }
 
 /**
- * Passes on what a client sends first in those pieces, and everything else as it comes, once the server has answered and
- * `meanwhile` is over.
+ * Passes on what a client sends first in those pieces, and everything else as it comes, once `meanwhile` is over.
  */
 async function startRelay(
   to: number,

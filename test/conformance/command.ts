@@ -27,8 +27,7 @@ one in CONTINUATION_WIDGET_KEY. Nothing else may use the point meanwhile.
 `
 
 /**
- * Runs a stand-in service, sends every case to the point that forwards to it, and compares what was sent, what arrived and
- * what came back.
+ * Runs a stand-in service, sends every case to the point that forwards to it, and compares what was sent, arrived and came back.
  *
  * @returns the exit code: 0 if no *must* failed, 1 if one failed, 2 for a usage error, 3 if no request came through
  */

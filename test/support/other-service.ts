@@ -4,8 +4,7 @@ import { CONTINUATION, WIDGET_KEY } from './front-ends/front-end.ts'
 import { listen } from './listen.ts'
 
 /*
- * Services that are not our stand-in. What is proven against the stand-in alone, which reports all that it receives, is
- * half proven.
+ * Services that are not our stand-in. What is proven against the stand-in alone, which reports all, is half proven.
  */
 
 interface Arrived {

@@ -10,8 +10,7 @@ export interface BlackHole {
 }
 
 /**
- * Listens in a thread that then stops dead, and fills what the kernel takes up for it: a queue of `BACKLOG`, and on
- * Linux one more.
+ * Listens in a thread that then stops dead, and fills what the kernel takes up for it: `BACKLOG`, on Linux one more.
  */
 export async function startBlackHole(): Promise<BlackHole> {
   const gate = new Int32Array(new SharedArrayBuffer(4))
