@@ -58,8 +58,8 @@ export function describeLocation({ location }: Finding): string {
 
 /** The reason of an inconclusive cause, how much it affects, and which rules. */
 export function describeInconclusive(cause: Cause): string {
-  const ids = new Set([...cause.findings, ...cause.waiting].map(({ id }) => id))
-  const names = ids.size > 1 ? `: ${[...ids].join(', ')}` : ''
+  const ids = [...new Set([...cause.findings, ...cause.waiting].map(({ id }) => id))]
+  const names = ids.length > 1 ? `: ${shorten(ids, 2).join(', ')}` : ''
   return `${cause.findings[0].message} (${describeExtent(cause)}${names})`
 }
 
