@@ -58,11 +58,15 @@ describe('a question', () => {
     ['with cookies without blanks', carrying(COOKIES.replaceAll('; ', ';')), claimed, 'yyynyyy'],
     ['where Connection names Cookie', carrying(`${COOKIES}\r\nConnection: cookie`), claimed, 'yyynyyy'],
     ['with its Origin', { lines: `Origin: ${ORIGIN}\r\n` }, { fields: `${ORIGIN}\n\n` }, 'yyyyyyy'],
-    ['with another widget key', {}, { key: 'other' }, 'yyyyyny'],
     ['without its Origin', {}, { fields: `${ORIGIN}\n\n` }, 'yyyynyy'],
   ])('%s', async (_what, request, sent, words) => {
     const { vouching } = await ask(toClaim(sent), request)
     expect(vouching).toBe(`${NONCE}.${words}.200..`)
+  })
+
+  it('says whether its widget key goes on', async () => {
+    const { vouching } = await ask(toClaim(), {}, { widgetKey: 'other' })
+    expect(wordsOf(vouching)).toBe('yyyyyny')
   })
 
   it('says nothing of a real cookie, whatever it claims', async () => {

@@ -28,7 +28,7 @@ export interface LiveGiven extends Given {
   /** `HOST:PORT:IP`, as the flag has it. */
   readonly resolve?: readonly string[]
   readonly ca?: readonly string[] | undefined
-  readonly widgetKey?: string
+  readonly widgetKey?: string | undefined
   readonly source?: Partial<LiveSource>
   readonly account?: AccountSaid
   readonly probe?: Partial<NetworkProbeOptions>

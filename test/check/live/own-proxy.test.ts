@@ -3,28 +3,21 @@ import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { listenTls, pemOf } from '../../support/certificates/certificate.ts'
 import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'
+import { talkative } from '../../support/other-service.ts'
 import { startProxy, WIDGET_KEY } from '../../support/start-proxy.ts'
 import { prefix } from '../a-config.ts'
-import { type LiveGiven, liveCheck, openSandbox } from './live-check.ts'
+import { checkBehindServe, type LiveGiven, liveCheck, openSandbox } from './live-check.ts'
 
 const sandbox = await openSandbox()
+const SHOP = 'http://www.shop.localhost'
+const SCOPED = { forward: { cookies: 'scoped', alsoCookies: ['sid'] } }
+const TLS = { listen: { tls: listenTls('service') } }
+const SMALL = { limits: { headerBytes: 20_000 } }
 
 it.each<[string, string, Record<string, unknown>, LiveGiven, string[]]>([
-  ['on http', 'http://www.shop.localhost', {}, {}, []],
-  [
-    'that forwards listed cookies alone',
-    'http://www.shop.localhost',
-    { forward: { cookies: 'scoped', alsoCookies: ['sid'] } },
-    { source: { cookieName: 'sid' } },
-    [],
-  ],
-  [
-    'on https',
-    'https://localhost',
-    { listen: { tls: listenTls('service') } },
-    { ca: [pemOf('authority.cert')] },
-    [],
-  ],
+  ['on http', SHOP, {}, {}, []],
+  ['that forwards listed cookies alone', SHOP, SCOPED, { source: { cookieName: 'sid' } }, []],
+  ['on https', 'https://localhost', TLS, { ca: [pemOf('authority.cert')] }, []],
   [
     'on a host of DNS that is elsewhere today',
     'http://www.example.com',
@@ -32,20 +25,7 @@ it.each<[string, string, Record<string, unknown>, LiveGiven, string[]]>([
     { resolve: ['www.example.com:127.0.0.1'] },
     [],
   ],
-  [
-    'with a small header limit',
-    'http://www.shop.localhost',
-    { limits: { headerBytes: 20_000 } },
-    {},
-    ['live/header-size', 'live/header-size'],
-  ],
-  [
-    'with a wrong key',
-    'http://www.shop.localhost',
-    { widgetKey: 'x' },
-    {},
-    ['live/widget-key', 'live/widget-key'],
-  ],
+  ['with a small header limit', SHOP, SMALL, {}, ['live/header-size', 'live/header-size']],
 ])('our own proxy %s', async (_what, site, overrides, given, failed) => {
   const base = { widgetKey: 'demo-widget-key', ...overrides }
   const proxy = await openForTest(startProxy(sandbox.url, base))
@@ -58,6 +38,17 @@ it.each<[string, string, Record<string, unknown>, LiveGiven, string[]]>([
   const checked = await liveCheck({ points, pages: [`${origin}/`, `${otherPage}/`], ...given })
   expect(checked.failed).toEqual(failed)
   expect(checked.findings.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
+})
+
+const OTHER = "The widget key that arrives is not the config's, so the cookies go to another account"
+it.each<[Record<string, unknown>, LiveGiven, [string, string]]>([
+  [{}, {}, ['pass', 'X-Widget-Key arrives once, with the key of the config, and the service knows it']],
+  [{}, { widgetKey: undefined }, ['pass', expect.stringContaining('with the key of its config')]],
+  [{ widgetKey: 'other' }, {}, ['fail', OTHER]],
+])('our own proxy with %j, checked with %j: %j', async (serve, given, expected) => {
+  const { find } = await checkBehindServe(talkative, {}, () => given, serve)
+  const { outcome, message } = find('live/widget-key') ?? {}
+  expect([outcome, message]).toEqual(expected)
 })
 
 it('our own proxy, before a service that hangs, is waited for until it says so', async () => {

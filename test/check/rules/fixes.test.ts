@@ -47,6 +47,7 @@ it.each([
   ['ftp://www.example.com/', 'Write it as https://HOST/, without credentials'],
   ['https://', 'Write it as https://HOST/, without credentials'],
   ['https://*.example.com/', 'Write it as https://HOST/, without credentials'],
+  ['/shop', 'Write it as https://HOST/, without credentials'],
   ['u:p', 'Write it as https://HOST/, without credentials'],
 ])('page/invalid suggests the page that was probably meant %s: %s', (page, fix) => {
   const finding = find('page/invalid', { pages: [page] })
