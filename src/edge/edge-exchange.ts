@@ -214,15 +214,15 @@ function prepareForFetch(fields: Fields, body: 'none' | 'sent'): string[] {
 }
 
 /**
- * The field lines of a response without those that describe its coded octets, if `fetch` has decoded them. Only `gzip` is
- * decoded by every runtime but Deno, which leaves it as it is after our Accept-Encoding. A part (206) can't be decoded.
+ * The field lines of a response without those that describe its coded octets, if `fetch` has decoded them: gzip in Workers.
+ * Node's would end a body that is cut as if it were whole, and Deno's does not decode. A part (206) can't be decoded.
  *
  * @returns `undefined` if the body may still be encoded
  */
 function withoutCoding(fields: Fields, status: number): readonly string[] | undefined {
   const codings = valuesOf(fields, 'content-encoding').join()
   if (codings === '' || codings.toLowerCase() === 'identity') return fields
-  if (codings !== 'gzip' || status === 206 || 'Deno' in globalThis) return undefined
+  if (codings !== 'gzip' || status === 206 || !('WebSocketPair' in globalThis)) return undefined
   return withoutNames(fields, ABOUT_CODED)
 }
 
