@@ -1,3 +1,4 @@
+import { listMembers } from '../../http/fields.ts'
 import type { LiveFact, Observation, Reply } from './live-fact.ts'
 import { observationsFor, standInOf } from './observations.ts'
 import { isSameKind, valuesIn } from './reply.ts'
@@ -55,17 +56,26 @@ export function findLooserRules(fact: LiveFact): readonly Reply[] {
     .map(({ reply }) => reply)
 }
 
-/** Whether caches that visitors share may store a response, by its Cache-Control. */
+/** Whether caches that visitors share may store a response: by Cache-Control, or by what some of them obey instead. */
 function readStorage(reply: Reply | undefined): 'no' | 'unsaid' | 'yes' {
-  const rules = cacheRulesOf(reply)
-  if (reply?.kind !== 'response' || /no-store|private/i.test(rules)) return 'no'
-  return /public|(?:s-maxage|max-age)="?0*[1-9]/i.test(rules) ? 'yes' : 'unsaid'
+  if (reply?.kind !== 'response') return 'no'
+  const own = listMembers(valuesIn(reply, 'cache-control')).map((rule) => rule.toLowerCase())
+  const others = cacheLinesOf(reply).filter((line) => !/^cache-control:/i.test(line))
+  if (others.some((line) => ALLOWS.test(line))) return 'yes'
+  if (own.includes('no-store') || own.includes('private')) return 'no'
+  return own.some((rule) => ALLOWS.test(rule)) ? 'yes' : 'unsaid'
 }
 
-/** The value of Cache-Control; empty if there is none. */
-export function cacheRulesOf(reply: Reply | undefined): string {
-  return valuesIn(reply, 'cache-control').join(', ')
+/** The lines by which caches are told what to store. */
+export function cacheLinesOf(reply: Reply): readonly string[] {
+  const fields = reply.kind === 'response' ? reply.fields : []
+  return fields.flatMap((name, at) =>
+    at % 2 === 0 && IS_RULE.test(name) ? `${name}: ${fields[at + 1]}` : [],
+  )
 }
+
+const IS_RULE = /^(?:.+-)?cache-control$|^surrogate-control$/i
+const ALLOWS = /(?:^|[\s:,])(?:public|(?:s-maxage|max-age)="?0*[1-9])/i
 
 const HIT = /(?:^|[^a-z])(?:hit|stale|updating|revalidated)(?:[^a-z]|$)/i
 

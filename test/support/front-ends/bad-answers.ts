@@ -64,9 +64,12 @@ export const badAnswers: readonly BadFrontEnd[] = [
     ['Cache-Status', 'edge; hit'],
     ['X-Cache-Status', 'STALE'],
   ].map(([name = '', value = '']) => bad(`says ${name}: ${value}`, 'live/cached', add(name, value))),
-  bad('lets every cache store answers', 'live/cached', {
-    response: ({ fields }) => ({ fields: withField(fields, 'Cache-Control', 'public, max-age=3600') }),
-  }),
+  ...['public, max-age=3600', 'private="x", max-age=600'].map((rules) =>
+    bad(`lets caches store answers by ${rules}`, 'live/cached', {
+      response: ({ fields }) => ({ fields: withField(fields, 'Cache-Control', rules) }),
+    }),
+  ),
+  bad('lets CDNs store answers', 'live/cached', add('CDN-Cache-Control', 'public, max-age=600')),
   bad('takes Cache-Control off answers', 'live/cached', strip('cache-control')),
   // sizes
   bad('refuses more than 8 KiB', 'live/header-size', refusingLargeCookies),

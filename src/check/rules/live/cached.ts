@@ -3,8 +3,8 @@ import { explainUnclear } from '../../read/contrast.ts'
 import { isVouched, observationsFor, vouchedOf } from '../../read/observations.ts'
 import { escapeAndCut } from '../../read/reply.ts'
 import {
+  cacheLinesOf,
   cacheMarks,
-  cacheRulesOf,
   findCacheMarks,
   findLooserRules,
   noncesOf,
@@ -42,8 +42,8 @@ export const cachedRules: RulesById = {
           what: `Leave Cache-Control as the service sends it for ${path}*`,
           remedy: (advice) => advice.keepCacheControl,
         }
-        const field = `Cache-Control: ${cacheRulesOf(looser)}`
-        return failByFields('Caches may store what the service forbids them to store', fix, [field])
+        const lines = cacheLinesOf(looser)
+        return failByFields('Caches may store what the service forbids them to store', fix, lines)
       }
       const observations = observationsFor(fact, 'nonce')
       if (isVouched(fact) && observations.every((each) => vouchedOf(each) !== undefined)) return pass
