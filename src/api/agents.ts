@@ -35,7 +35,6 @@ export interface CreatedAgent {
 
 /**
  * The service's two descriptions differ: one marks every field optional, the other requires `username` and `available`.
- * Giving both satisfies either.
  */
 export interface AgentUpdate {
   readonly username?: string | undefined

@@ -121,7 +121,7 @@ export function findExcess(text: string): string | undefined {
 const MOST_LEVELS = 100
 
 /** Some 5,000 sessions with all their options. */
-const MOST_ELEMENTS = 500_000
+const MOST_ELEMENTS = 100_000
 
 /** Spec 7, rule 1: `{"errors": {field: [message, …]}}`. Any other body is dropped. */
 function parseFieldErrors(text: string): FieldErrors | undefined {

@@ -85,7 +85,7 @@ describe('responses that are not as documented', () => {
   test('an answer of more elements than a program can bear', async () => {
     const { baseUrl } = await startStub({ body: `[${'[],'.repeat(600_000)}[]]` })
     const error = await errorOf(clientOf(baseUrl).agents.list())
-    expect([error.kind, error.detail]).toEqual(['malformed', 'the body has more than 500000 elements'])
+    expect([error.kind, error.detail]).toEqual(['malformed', 'the body has more than 100000 elements'])
   })
 
   test('a value that is not documented', async () => {
