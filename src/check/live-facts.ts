@@ -106,7 +106,7 @@ async function loadNeeded(
   const { problems } = secrets
   const isEnough =
     secrets.of(config.widgetKey) !== undefined && secrets.problemsOf(apiKey).length === problems.length
-  const then = isEnough ? 'The account is read with the widget key.' : 'Rules that need it are inconclusive.'
+  const then = isEnough ? 'The account is read with the widget key.' : "Rules that need it can't be judged."
   if (problems.length > 0) tell(`${renderProblems(problems)}${then}\n`)
   return secrets
 }

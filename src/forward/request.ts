@@ -108,8 +108,7 @@ const fateOf = remember((name): Fate => {
 
 /**
  * The cookies of one Cookie line whose names are listed, octets unchanged, or an empty string.
- * **Ours:** a cookie without `=` has an empty name (draft-ietf-httpbis-rfc6265bis section 5.6) and is kept only if the
- * empty name is listed.
+ * **Ours:** a cookie without `=` has an empty name (draft-ietf-httpbis-rfc6265bis section 5.6) and is kept only if that is listed.
  */
 function scopedCookies(line: string, names: ReadonlySet<string>): string {
   const kept = line

@@ -14,8 +14,7 @@ export interface Opened {
 }
 
 /**
- * Opens a TCP connection and, for https, TLS on it. An invalid certificate doesn't close it: the caller must check for a
- * fault before sending anything.
+ * Opens a TCP connection and, for https, TLS on it. An invalid certificate doesn't close it: callers must look for a fault first.
  */
 export async function openConnection(
   { scheme, host, port }: Endpoint,

@@ -19,8 +19,7 @@ export interface Pool<L extends Link> {
 }
 
 /**
- * All connections to the service: idle, carrying a request, or being opened. There are never more than the limit, whatever
- * fails or is reloaded.
+ * All connections to the service: idle, carrying a request, or being opened. Never more than the limit, whatever fails.
  */
 export class Connections<L extends Link> {
   limit: number

@@ -81,8 +81,7 @@ export class Leases<L extends Link> {
   }
 
   /**
-   * The connection of a lease broke before a response came: it gets a new one, before all others. Those that are idle may
-   * have broken for the same reason.
+   * The connection of a lease broke before a response came: it gets a new one, before all others. Idle ones may have broken too.
    */
   retake(lease: Lease<L>): void {
     if (lease.state !== 'held') return

@@ -103,7 +103,7 @@ function describe({ points, cookies }: Rehearsal) {
     const other = suggestion === undefined ? [] : [`a point at ${suggestion} would carry it`]
     const hints = isLost || cookie.httponly ? other : ['where scripts can read it, the widget carries it']
     const nowhere = [...(held.length > 0 ? reasons : ['not set in this visit']), ...hints].join('; ')
-    const reached = `reaches point${numbers.length > 1 ? 's' : ''} ${LIST.format(numbers.map(String))}`
+    const reached = `the browser sends it to point${numbers.length > 1 ? 's' : ''} ${LIST.format(numbers.map(String))}`
     const [mark, fate] = kind === 'sent' ? ['✔', reached] : ['✖', nowhere]
     const { name, domain, path, httponly } = cookie
     const scope = `${domain}, Path=${path}${httponly ? ', HttpOnly' : ''}`

@@ -24,8 +24,7 @@ export function readScopes(text: string, circumstances: Circumstances): FoundSco
 }
 
 /**
- * Reads cookies that a user typed or pasted: names, each with its cookie path if that is not `/` (`sid basket:/shop`), a
- * Cookie line, or a Set-Cookie line.
+ * Reads cookies that a user typed or pasted: names, each with its cookie path if that is not `/` (`sid basket:/shop`), a Cookie or Set-Cookie line.
  *
  * @returns why it can't be read, as a clause
  */

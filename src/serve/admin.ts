@@ -12,8 +12,7 @@ export interface AdminSource {
 }
 
 /**
- * Opens the listener for health and metrics. If the default port is in use, it picks a free one, since a second instance
- * on a machine has the same default.
+ * Opens the listener for health and metrics. If the default port is in use, it picks a free one, since a second instance has the same.
  *
  * @throws ListenError
  */

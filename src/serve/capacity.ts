@@ -54,8 +54,7 @@ export function exchangeHeapBytes(headerBytes: number): number {
  * eighth of its memory, each with an unfinished head of the largest size. It never runs out of file descriptors: with none
  * left, it can't connect to the service.
  *
- * The service gets as many as its limit, but at most half: no exchange has a connection to the service without one to a
- * client.
+ * The service gets as many as its limit, but at most half: no exchange has one without a connection to a client.
  *
  * @param fileLimit how many files the process may have open; `undefined` if there is no limit, or it is unknown
  */

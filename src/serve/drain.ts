@@ -36,8 +36,7 @@ export async function drain(
 
 /**
  * Drains the accept backlog: the kernel would reset connections that it has established and we have not accepted. Node
- * accepts one in each turn of the event loop, however long that is; how many wait is unknown, but at most 511, as Node
- * asks of the kernel.
+ * accepts one in each turn of the event loop, however long that is; how many wait is unknown, but at most 511 (Node's backlog).
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let quietRounds = 0

@@ -45,7 +45,7 @@ export function explainNeeds(fact: LiveFact): string {
   if (standInOf(fact) !== undefined) return 'try again'
   const missing = [
     ...(serviceAuthority === undefined ? ['"service.url"'] : []),
-    ...(widgetKeySha256 === undefined ? ['"widgetKey" (if it is env:NAME, the variable NAME too)'] : []),
+    ...(widgetKeySha256 === undefined ? ['"widgetKey" (for env:NAME also the variable NAME)'] : []),
   ]
   if (missing.length > 0) return `set ${missing.join(' and ')} in the config`
   return direct !== undefined

@@ -68,8 +68,7 @@ function findStored(fact: LiveFact): readonly Observation[] {
   return showsStoredResponse(fact) ? [...stale, ...findStoredHead(fact)] : stale
 }
 
-// A cache answers HEAD from a stored GET, or sends GET instead. If other methods are lost as well, the cache is not why
-// HEAD is lost.
+// A cache answers HEAD from a stored GET, or sends GET instead. If other methods are lost as well, it is not why.
 function findStoredHead(fact: LiveFact): readonly Observation[] {
   const observations = observationsFor(fact, 'method')
   const isHead = ({ question }: Observation) => question.method === 'HEAD'

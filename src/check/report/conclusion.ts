@@ -34,10 +34,12 @@ export function countQuiet(findings: readonly Finding[], proof = ''): string {
   ]).join(', ')
 }
 
-/** What confirms the rules that passed at the points: "48 confirmed by the service, 2 by the proxy"; empty if nothing was asked. */
+/** What confirms the rules that passed at the points: "48 confirmed by the service, 2 by comparison"; empty if nothing was asked. */
 export function describeProof(findings: readonly Finding[]): string {
   const counts = Object.entries(countProofs(findings)).flatMap(([by, number]) =>
-    number === 0 ? [] : `${number} by ${by === 'comparison' ? '' : 'the '}${by.replace('serve', 'proxy')}`,
+    number === 0
+      ? []
+      : `${number} by ${by === 'serve' ? 'continuation-point' : by.replace('service', 'the service')}`,
   )
   return counts.join(', ').replace(/^\d+/, '$& confirmed')
 }

@@ -28,7 +28,7 @@ export function renderHtml(report: Report): string {
       ['To fix', failures.map((cause) => renderCause(cause, rulesById, program)).join('\n'), 'causes'],
       ['Not judged', open.length === 0 ? '' : `<ul>\n${open.join('\n')}\n</ul>`, 'panel'],
       ['Suggested points', suggestion === undefined ? '' : renderSuggestion(suggestion), 'panel'],
-      ['How the cookies travel', isRouted ? renderRoutes(report) : '', 'panel'],
+      ['Which point carries which cookie', isRouted ? renderRoutes(report) : '', 'panel'],
       ['Every other check', renderQuietSections(findings.filter((each) => !placed.has(each))), 'panel'],
     ],
     footer: `<p>Next: ${toMarkup(chooseNextStep(result, program))}.</p>

@@ -160,7 +160,7 @@ function countCookies(report: Report, paint: Paint): string {
   const parts = [
     areCookiesSent(report) ? `${count('sent')} sent` : `a browser would send ${count('sent')}`,
     ...(lost.length === 0 ? [] : [paint('red', `${lost.length} of them only to failing points`)]),
-    ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} sent to none of these points`)]),
+    ...(count('not-sent') === 0 ? [] : [paint('red', `${count('not-sent')} not sent to any point`)]),
     ...(count('depends') === 0 ? [] : [paint('yellow', `${count('depends')} uncertain`)]),
   ]
   return `Cookies: ${parts.join(', ')}`

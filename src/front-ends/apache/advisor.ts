@@ -5,7 +5,7 @@ export const advisor: Advisor = {
   title: 'Apache',
   field: /\bapache\b/i,
   errorPage: /<address>Apache|DTD HTML 2\.0\/\/EN/,
-  listen: 'Listen 443',
+  listen: 'Listen 443 (the port of the point)',
   showCertificate: 'SSLCertificateFile FULLCHAIN.pem, SSLCertificateKeyFile KEY.pem',
   keepLocation: 'no ProxyPassReverse',
   returnRedirects: 'no RewriteRule that requests the target of the redirect',
@@ -30,7 +30,7 @@ export const advisor: Advisor = {
   sendHost: () => 'ProxyPreserveHost Off',
   forwardTo: (path) => `ProxyPass … ${path} nocanon`,
   route: (path, serve) =>
-    `with serve: ProxyPass ${path} http://${serve}${path} nocanon before other ProxyPass lines, AllowEncodedSlashes NoDecode, ProxyPreserveHost On; if they are there already, a RewriteRule comes before them`,
+    `with serve: ProxyPass ${path} http://${serve}${path} nocanon before other ProxyPass lines, AllowEncodedSlashes NoDecode, ProxyPreserveHost On, RequestHeader unset X-Forwarded-Host, RequestHeader unset Forwarded; if they are there already, a RewriteRule comes before them`,
   keepFields: 'no RequestHeader unset',
   open: (path) => `<Location ${path}> Require all granted </Location>`,
   liftLimits: 'no RewriteRule with R=503 or R=429',

@@ -30,7 +30,7 @@ export const advisor: Advisor = {
   sendHost: (host) => `header_up Host ${host}`,
   forwardTo: (_path, cut) => (cut === '' ? 'handle in place of handle_path' : `uri strip_prefix ${cut}`),
   route: (path, serve) =>
-    `with serve: reverse_proxy ${path}* ${serve}; if it is there already, put it into a handle before the others, and try_files and rewrite into the last one`,
+    `with serve: reverse_proxy ${path}* ${serve}, in it header_up -X-Forwarded-Host and header_up -Forwarded; if it is there already, put it into a handle before the others, and try_files and rewrite into the last one`,
   keepFields: 'no header_up with a minus',
   open: (path) => `handle ${path}* before basicauth and respond`,
   liftLimits: 'no respond 503, no rate_limit',

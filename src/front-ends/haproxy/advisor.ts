@@ -6,7 +6,7 @@ export const advisor: Advisor = {
   // It adds no field of its own, but all its error pages have this form.
   field: /\bhaproxy\b/i,
   errorPage: /^<html><body><h1>\d{3} [\w -]+<\/h1>\n/,
-  listen: 'bind :443,[::]:443 ssl crt FILE',
+  listen: 'bind :443,[::]:443 ssl crt FILE (the port of the point; no ssl on http)',
   showCertificate: 'bind … ssl crt FULLCHAIN_AND_KEY.pem',
   keepLocation: 'no http-response replace-header Location',
   returnRedirects: 'HAProxy never follows redirects: look at the server behind it',
@@ -33,7 +33,7 @@ export const advisor: Advisor = {
   forwardTo: (_path, cut) =>
     cut === '' ? 'no http-request set-path' : `http-request replace-path ${cut}(/.*) \\1`,
   route: (path, serve) =>
-    `with serve: use_backend points if { path_beg ${path} }, and server serve ${serve} in backend points; if it is there already, an http-request return or an earlier use_backend takes the request`,
+    `with serve: use_backend points if { path_beg ${path} }, and in backend points server serve ${serve}, http-request del-header X-Forwarded-Host, http-request del-header Forwarded; if it is there already, an http-request return or an earlier use_backend takes the request`,
   keepFields: 'no http-request del-header',
   open: (path) => `add: unless { path_beg ${path} }`,
   liftLimits: 'no http-request return or deny with 503 or 429',

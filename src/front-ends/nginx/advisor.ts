@@ -5,7 +5,7 @@ export const advisor = {
   field: /nginx|openresty/i,
   errorPage: /<center>(?:nginx|openresty)/i,
   limitsBy503: true as const,
-  listen: 'listen 443 ssl; listen [::]:443 ssl;',
+  listen: 'listen 443 ssl; listen [::]:443 ssl; (the port of the point; no ssl on http)',
   showCertificate: 'ssl_certificate FULLCHAIN.pem; ssl_certificate_key KEY.pem;',
   keepLocation: 'proxy_redirect off;',
   /** Redirects of the service are returned, not followed. */
@@ -46,13 +46,13 @@ export const advisor = {
       : `in the http block map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; }, in the location resolver DNS_SERVER; proxy_pass http://SERVICE$rest; and no rewrite, if or set`,
   /** A whole rule for the point. `serve`: its host and port. */
   route: (path: string, serve: string) =>
-    `with serve: location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; } (if it is there already, ${EARLIER})`,
+    `with serve: location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded ""; proxy_buffer_size 64k; proxy_buffers 4 64k; } (if it is there already, ${EARLIER})`,
   keepFields: 'no proxy_pass_request_headers off, no proxy_set_header Accept, Cookie or Origin',
   /** No login and no ban at the point. */
   open: (path: string) => `location ^~ ${path} { auth_basic off; allow all; … }`,
   liftLimits: 'no return 503 or 429, no limit_req or limit_conn',
   /** Where to look if what it forwards to does not answer. */
-  findNextHop: 'proxy_pass, error_log; to https proxy_ssl_server_name on;',
+  findNextHop: 'see proxy_pass, error_log; https: proxy_ssl_server_name on;',
   /** The visitor's Host reaches `serve`. */
   keepHost: 'proxy_set_header Host $http_host;',
   /** `serve` learns the scheme of the request. */

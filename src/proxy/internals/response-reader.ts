@@ -17,8 +17,7 @@ import { ResponseFault, ResponseStart } from './response-start.ts'
  *
  * Data that arrives while no response is expected closes the connection: it could be taken for the next response.
  *
- * Node reads into one buffer of the process (`onread`), from which received data is copied. By default it allocates
- * 64 KiB for every read.
+ * Node reads into one buffer of the process (`onread`), from which received data is copied. By default it allocates 64 KiB each time.
  */
 export class ResponseReader {
   readonly socketOptions: { readonly onread: OnReadOpts; readonly highWaterMark: number }

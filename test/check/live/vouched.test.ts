@@ -134,7 +134,7 @@ it.each<[string, Faults, string[]]>([
 
 it('the report counts what is proven, and by what', async () => {
   const behind = await checkBehindServe(attentive)
-  expect(describeProof(behind.findings)).toBe('10 confirmed by the proxy, 1 by comparison')
+  expect(describeProof(behind.findings)).toBe('10 confirmed by continuation-point, 1 by comparison')
   const running = await openForTest(startService(attentive))
   const given = { service: running.url, widgetKey: WIDGET_KEY }
   const compared = await checkBehind(running, {}, () => given)

@@ -134,7 +134,7 @@ describe('the map', () => {
   })
 
   it('is absent without points and cookies', () => {
-    expect(renderHtml(aReport({ pages }))).not.toContain('How the cookies travel')
+    expect(renderHtml(aReport({ pages }))).not.toContain('Which point carries which cookie')
   })
 })
 
@@ -162,7 +162,9 @@ describe('the page around it', () => {
   })
 
   it('says what was not judged before the rest', () => {
-    expect(html.indexOf('<h2>Not judged</h2>')).toBeLessThan(html.indexOf('<h2>How the cookies travel</h2>'))
+    expect(html.indexOf('<h2>Not judged</h2>')).toBeLessThan(
+      html.indexOf('<h2>Which point carries which cookie</h2>'),
+    )
     expect(html).toContain('<h1>One error to fix</h1>')
     const clean = renderHtml(aReport({ points: [www], pages: pages.slice(0, 1), cookies: [sid] }))
     expect(clean).toContain('<h1>No errors in what was checked</h1>')

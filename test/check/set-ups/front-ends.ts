@@ -64,12 +64,12 @@ export const frontEnds: readonly SetUp[] = [
     broken: ({ next }) => ({
       parts: {
         site: 'location ~* \\.(?:js|json)$ { return 404; } location ~ \\.php$ { return 404; } location ~ /\\. { deny all; }',
-        around: `location /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
+        around: `location /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded ""; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
       },
     }),
     fixed: ({ next }) => ({
       parts: {
-        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
+        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_redirect off; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded ""; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
       },
     }),
     says: 'Put the point before the rules for files and hidden names',
@@ -88,7 +88,7 @@ export const frontEnds: readonly SetUp[] = [
     broken: { around: 'location / { return 200 "welcome"; }' },
     fixed: ({ next }) => ({
       parts: {
-        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
+        around: `location ^~ /service_cookie_transfer/ { proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded ""; proxy_buffer_size 64k; proxy_buffers 4 64k; }`,
       },
     }),
     shows: ['send 1, 1 of them only to failing points', 'render --mode forward'],

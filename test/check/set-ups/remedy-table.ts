@@ -231,7 +231,7 @@ export const remedyTable: readonly SetUp[] = Object.entries(tables).flatMap(([se
 )
 
 function toServe(next: string): string {
-  return `proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_buffer_size 64k; proxy_buffers 4 64k;`
+  return `proxy_pass http://${next}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded ""; proxy_buffer_size 64k; proxy_buffers 4 64k;`
 }
 
 function toProxyPass(from: string, next: string, to: string): string {

@@ -15,9 +15,10 @@ export const forwardedRules: RulesById = {
     title: 'The service answers at the point',
     why: "A point carries cookies only if the service gets its requests. They must arrive under the service's own host name and at its continuation end. A page of the site, an error page of your web server or another virtual host may answer too, but then nothing is carried.",
     wrong:
-      "a web server or proxy that passes on the site's Host, or whose rule for the point comes after a catch-all",
-    right: 'nginx: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
-    fix: "Forward everything below the point's path to the service, with the service's own Host.",
+      "a web server or proxy that passes on the site's Host to the service, or whose rule for the point comes after a catch-all",
+    right:
+      'nginx, without serve: location ^~ /service_cookie_transfer/ { proxy_set_header Host cobrowse.example.net; … }',
+    fix: "Forward everything below the point's path to the service with the service's own Host, or to serve with the visitor's.",
     remedy: (advice) => advice.chooseHost,
     needs: { rules: ['live/tls'], answers: ['verification'] },
     saidBy: ['service/same-host'],
@@ -115,7 +116,7 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
       { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
     ]
   }
-  const what = `Before any other rule of the site, forward everything below ${point.path} to serve (the line below; render writes it too) or, without serve, to ${host} (render --mode forward)`
+  const what = `Before any other rule of the site, forward everything below ${point.path} to serve (as render and the line below do) or, without serve, to ${host} (render --mode forward)`
   const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)
   const message = `The point does not reach the service${isRefused ? ', or the service refuses what arrives' : ''}: ${describeReply(reply)}`
   return [message, { what, ...ruleOf(fact) }]
