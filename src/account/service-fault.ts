@@ -15,26 +15,32 @@ const UNCERTAIN_KINDS: readonly ApiErrorKind[] = ['connection', 'timeout', 'fail
 
 const UNCERTAIN = 'The change may or may not have been made: settings diff shows what differs now'
 
+const ELSEWHERE = 'If its REST API is elsewhere, set "service.api"; the points work without it'
+
 /** By kind of failure: the fault, and the next step. */
 const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: ApiError) => string)]>> = {
-  connection: ['no complete answer came from the service', 'Check "service.api" and the network'],
+  connection: ['no complete answer came from the service', toReach],
   timeout: ['the service did not answer in time', 'Try again'],
   aborted: ['the call was aborted', 'Try again'],
   pacing: ['too many calls left this process within a minute', toRetry],
   unverified: [UNVERIFIED, 'Unset it, and name a private authority in "service.ca"'],
   'no-key': ['this call needs a key', 'Name "apiKey" or "widgetKey" in the config'],
   credential: ['the service refused the key', 'Set "apiKey" in the config to the REST key of this account'],
-  'not-found': [
-    'the service found nothing',
-    'If its REST API is elsewhere, set "service.api"; the points work without it',
-  ],
+  'not-found': ['the service found nothing', ELSEWHERE],
   invalid: ['the service refused the request', toRejected],
   'rate-limit': ['the service accepts no more calls from this address for now', toRetry],
   refused: ['the service refused the request', 'Check "service.api" and the key'],
   failed: ['the service failed', toRetry],
   redirect: ['the service redirects, and redirects are not followed', 'Check "service.api"'],
-  malformed: ['the answer is not what the service documents', 'Check "service.api"'],
+  malformed: ['the answer is not what the service documents', ELSEWHERE],
   'too-large': ['the answer is too large', 'Check "service.api"'],
+}
+
+function toReach({ detail = '' }: ApiError): string {
+  const isUntrusted = /SELF_SIGNED|UNABLE_TO/.test(detail)
+  return isUntrusted
+    ? 'Put the authority of its certificate into "service.ca"'
+    : 'Check "service.api" and the network'
 }
 
 function toRetry({ kind, retryAfterMs }: ApiError): string {

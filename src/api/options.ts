@@ -9,8 +9,7 @@ export interface Options {
   /**
    * The defaults, with the limitations of the account's plan applied.
    *
-   * @param options `widgetKey`: used in place of the REST key, which the service allows for this call only (spec 5);
-   * an empty one is ignored
+   * @param options `widgetKey`: in place of the REST key, for this call only (spec 5); an empty one is ignored
    */
   get(options?: CallOptions & { readonly widgetKey?: Secret | string | undefined }): Promise<SessionOptions>
   /** Replaces the defaults: options that are missing here go back to the service's own default. */

@@ -44,7 +44,7 @@ export function findNotJudged(facts: Facts, chosen: ReadonlySet<string>): readon
       },
     points.length > 0 &&
       isOffline && {
-        what: 'what the points answer, and what the account says',
+        what: 'what points and pages answer, and what the account says',
         why: 'the check was offline',
         next: 'leave out --offline',
       },

@@ -1,8 +1,7 @@
 import type { Location } from './problem.ts'
 
 /**
- * A value that must never be shown. JSON, string conversion and inspection return `[secret]`;
- * only `reveal()` returns the text.
+ * A value that must never be shown: it prints as `[secret]`, and only `reveal()` returns the text.
  *
  * @example
  * import { createClient, Secret } from 'continuation-point/api'

@@ -17,8 +17,7 @@ export type ProxyApp = Hono<{ Bindings: HttpBindings }>
  * Hono's routing is bypassed: it decodes paths, and the octets that are matched must be those that are forwarded. The
  * response is written to Node's `ServerResponse`, because building a `Response` would cost more than everything else.
  *
- * @param sent what handlers return for a response that the exchange writes, now or later: for @hono/node-server its
- * RESPONSE_ALREADY_SENT
+ * @param sent what handlers return for a response that the exchange writes, such as RESPONSE_ALREADY_SENT
  */
 export function createApp(begin: Begin, sent: Response): ProxyApp {
   // From here on only the exchange can write to the response.
@@ -52,8 +51,7 @@ function toMessages({ env }: Context<{ Bindings: HttpBindings }>) {
 
 /**
  * Serves the proxy's app on node:http. The app takes everything from its bindings, so all requests share one Request
- * object; a listener of @hono/node-server would make one each, which costs about 1 µs of CPU (bench/README.md). Our own
- * errors propagate to the process.
+ * object; a listener of @hono/node-server would make one each, which costs about 1 µs of CPU (bench/README.md). Our own errors propagate.
  */
 export function toListener(begin: Begin): RequestListener {
   let opened: ReturnType<typeof openApp> | undefined

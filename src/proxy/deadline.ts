@@ -1,8 +1,7 @@
 /**
  * The deadline for what an exchange currently waits for; it moves several times in every exchange and hardly ever passes.
  *
- * Timers run before what has arrived is read. So once it has passed, that is read first: time in which the process was
- * stopped or busy counts for nobody.
+ * Timers run before what has arrived is read. So once it has passed, that is read first: a stopped or busy process harms nobody.
  */
 export class Deadline {
   readonly #onPassed: () => void

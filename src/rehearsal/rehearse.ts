@@ -128,5 +128,6 @@ type Cookies = { cookies: readonly BrowserCookie[] }
 
 const NO_PAGE =
   'The browser showed no page of the site. If it did not start: root and containers need --no-sandbox, a machine without a display --headless; --browser PATH names another.'
-const NO_COOKIES = 'No cookies were seen: were you signed in? (That takes the window: no --headless.)'
+const NO_COOKIES =
+  'No cookies were seen: were you signed in? (--headless fills in no form: a URL has to do it.)'
 const LOOKING_MS = 500

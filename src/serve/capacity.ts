@@ -29,10 +29,7 @@ export function fitExchanges(
   return { ...resolved, config: { ...config, limits: { ...limits, concurrentRequests } } }
 }
 
-/**
- * How many exchanges fit in the worst case: a request head of the largest size, an upload, and a service that reads none
- * of it. At least 16, at most 1024.
- */
+/** How many exchanges fit in the worst case, 16 to 1024: the largest request head, an upload, a service that reads none. */
 export function planConcurrency({ memoryBytes, heapBytes }: MemoryBudget, headerBytes: number): number {
   const inHeap = (heapBytes * USABLE - IDLE_HEAP_BYTES) / exchangeHeapBytes(headerBytes)
   const inMemory = (memoryBytes * USABLE - IDLE_BYTES) / exchangeBytes(headerBytes)

@@ -15,8 +15,7 @@ export interface Facts {
 }
 
 /**
- * The Prometheus text exposition format, version 0.0.4, in lines. Names are those of OpenTelemetry's HTTP metrics as its
- * Prometheus exporter writes them.
+ * The Prometheus text exposition format, version 0.0.4, in lines. Names are those of OpenTelemetry's HTTP metrics.
  */
 export function* renderMetrics(
   snapshot: MetricsSnapshot,

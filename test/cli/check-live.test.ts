@@ -91,20 +91,21 @@ describe.sequential('the command', () => {
   })
 
   it.each([
+    [401, 'the service refused the key', 'Set "apiKey" in the config to the REST key of this account'],
     [
-      401,
-      'the service refused the key (status 401). Set "apiKey" in the config to the REST key of this account',
+      200,
+      'the answer is not what',
+      'If its REST API is elsewhere, set "service.api"; the points work without it',
     ],
-    [200, 'the answer is not what the service documents (the body is not JSON). Check "service.api"'],
-  ])('says what to do about an account that responds with %i', async (status, reason) => {
+  ])('says what to do about an account that responds with %i', async (status, reason, step) => {
     const service = createServer((_incoming, outgoing) => outgoing.writeHead(status).end('{'))
     const port = await listenForTest(service)
     const setup = { ...rightSetup(), service: `http://127.0.0.1:${port}` }
     const { code, report } = await check({ ...setup, flags: ['--only', 'account/url-stale'] })
     expect(code).toBe(3)
-    expect(report.checks[0]?.message).toBe(
-      `The account could not be read: asked with the widget key, which some services accept, ${reason}`,
-    )
+    const { message = '' } = report.checks[0] ?? {}
+    expect(message).toMatch(/^The account could not be read: asked with the widget key, which some/)
+    expect([message.includes(reason), message.endsWith(step)]).toEqual([true, true])
   })
 
   it('goes on without a secret that can’t be read', async () => {

@@ -1,6 +1,7 @@
 import { toMarkup } from '../../text/escape.ts'
 import { count } from '../../text/prose.ts'
-import type { Leg, Routes } from '../routes.ts'
+import type { Leg, Routes, Stop } from '../routes.ts'
+import { areCookiesSent } from './conclusion.ts'
 import { renderTable, SIGNS } from './html-table.ts'
 import type { Report } from './report.ts'
 
@@ -12,12 +13,17 @@ export function renderRoutes(report: Report): string {
   if (points.length > MOST_POINTS || cookies.length > MOST_COOKIES || pages.length > MOST_COOKIES)
     return table
   return `<figure class="map">
-<div class="scroll" tabindex="0" role="group" aria-label="Map">${renderPicture(routes)}</div>
+<div class="scroll" tabindex="0" role="group" aria-label="Map">${renderPicture(areCookiesSent(report) ? routes : { ...routes, cookies: cookies.map(toUnsure) })}</div>
 <figcaption><span class="sideways">Scroll it sideways.</span> ${LEGEND}</figcaption>
 </figure>
 <details class="help"><summary>Show as a table</summary>
 ${table}
 </details>`
+}
+
+/** What browsers would send, though nothing shows that it arrives. */
+function toUnsure(cookie: Stop): Stop {
+  return cookie.state === 'good' ? { ...cookie, state: 'unsure' } : cookie
 }
 
 function renderPicture(routes: Routes): string {

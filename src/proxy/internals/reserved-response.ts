@@ -147,8 +147,7 @@ function getterOf(name: keyof ServerResponse): (outgoing: ServerResponse) => boo
 
 /**
  * Where Node keeps the fields of `setHeader`. While it holds an object, even an empty one, the `writeHead` of Node 20
- * keeps only the last of repeated fields, and that of Node 26 changes their order and case. `removeHeader` does not
- * help: it also switches framing off.
+ * keeps only the last of repeated fields, and that of Node 26 changes their order and case. `removeHeader` switches framing off.
  */
 const FIELDS_SET_BEFORE = Object.getOwnPropertySymbols(new OutgoingMessage()).find(
   ({ description }) => description === 'kOutHeaders',

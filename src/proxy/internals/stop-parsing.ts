@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 
 /**
- * Makes Node parse no further request on a client connection: what else arrives is read and discarded, so that a client
- * that leaves is still noticed.
+ * Makes Node parse no further request on a client connection: what else arrives is discarded, so that its end is noticed.
  *
  * A read of 64 KiB may hold 3,600 requests, and Node makes objects of all of them, which it keeps until the connection
  * closes. So its parser has nobody to call for the rest of the read; after that, the socket is taken from it.

@@ -80,8 +80,7 @@ export function beginVisit(start: VisitStart, serviceOrigin: string, settings: S
 }
 
 /**
- * The points of the continuation URLs that the widget calls: it ignores those whose site is not that of the page where the
- * session starts (spec 4.9, rule 7).
+ * The points of the continuation URLs that the widget calls: it ignores those of other sites than the page (spec 4.9, rule 7).
  */
 export function calledPoints(pageUrl: string, urls: readonly string[]): readonly URL[] {
   const site = toSite(new URL(pageUrl).hostname)

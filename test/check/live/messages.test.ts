@@ -299,7 +299,6 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       drop('x-widget-key'),
     ),
     before(/^The verification page says that the widget key is wrong$/, marked, set('X-Widget-Key', 'x')),
-    beforeProxy(/^The widget key that arrives is not the config's, /, opaque, {}, { widgetKey: 'x' }),
     before(/^The client's widget key is passed on, /, talkative, passingOn('x-widget-key')),
     beforeStandIn(/^X-Widget-Key does not arrive at the service$/, drop('x-widget-key')),
     beforeStandIn(/^X-Widget-Key arrives 2 times$/, set('X-Widget-Key', WIDGET_KEY, WIDGET_KEY)),

@@ -91,7 +91,7 @@ describe('pretty', () => {
 
   it('claims no more than was judged', () => {
     expect(render(good, 'pretty', withoutColour)).toMatch(
-      /^Not judged\n {2}– what the points answer[^\n]*\n\nCookies: 1 sent\nno findings; [^\n]*\nNext: to check the rest, leave out --offline\.\n$/,
+      /^Not judged\n {2}– what points and pages answer[^\n]*\n\nCookies: 1 sent\nno findings; [^\n]*\nNext: to check the rest, leave out --offline\.\n$/,
     )
   })
 
@@ -360,6 +360,7 @@ it.each([
 it.each([
   ['pretty', 'Cookies: 1 sent', 'Cookies: a browser would send 1'],
   ['html', '✔ sent', '✔ a browser would send it'],
+  ['html', '<g class="good"><title>sid (', '<g class="unsure"><title>sid ('],
 ] as const)('%s says that cookies were sent only where points answered', (format, sent, unsent) => {
   const show = (mode: Report['mode'], findings = good.result.findings) =>
     render({ ...good, mode, result: { ...good.result, findings } }, format, withoutColour)

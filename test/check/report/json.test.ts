@@ -92,7 +92,7 @@ describe('the JSON of schemaVersion 1', () => {
   it('names what was not checked', () => {
     expect(document.notJudged).toEqual([
       {
-        what: 'what the points answer, and what the account says',
+        what: 'what points and pages answer, and what the account says',
         why: 'the check was offline',
         next: 'leave out --offline',
       },

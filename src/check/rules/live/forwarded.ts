@@ -119,8 +119,12 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
   const what = `Before any other rule of the site, forward everything below ${point.path} to serve (as render and the line below do) or, without serve, to ${host} (render --mode forward)`
   const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)
   const message = `The point does not reach the service${isRefused ? ', or the service refuses what arrives' : ''}: ${describeReply(reply)}`
-  return [message, { what, ...ruleOf(fact) }]
+  const isUnknown = isRefused && fact.widgetKeySha256 === undefined
+  return [message, { what, ...ruleOf(fact), otherwise: isUnknown ? NAME_THE_KEY : undefined }]
 }
+
+const NAME_THE_KEY =
+  'if that is so, name "service.url" and "widgetKey" in the config: then check tells what the service refuses'
 
 /** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
 function findStop(fact: LiveFact, reply: Reply, isTls: boolean): Diagnosis | undefined {

@@ -232,7 +232,7 @@ function judgeAllowed(fact: LiveFact): Ruling {
   if (answer === undefined && marks === undefined) {
     const isRead = fact.restKeySha256 !== undefined
     return inconclusive(
-      `The service's answer doesn't show what the account lists: ${isRead ? 'see what this check says of the account' : 'set "apiKey" in the config (if it is env:NAME, the variable NAME too)'}, or open the point in a browser, if the service has a verification page`,
+      `The service's answer doesn't show what the account lists: ${isRead ? 'the checks of the account may' : 'set "apiKey" in the config (if it is env:NAME, the variable NAME too)'}, or open the point in a browser, if the service has a verification page`,
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
