@@ -8,8 +8,7 @@ import type { DownstreamHead } from './response.ts'
  * sent. The proxy answers, in a field of the same name, which parts arrived and go on as claimed, and digests of what it
  * passes back. Both values are members joined by dots; each digest is salted with the nonce.
  *
- * Every visitor may ask, so the answer must tell nobody anything: it never concerns a cookie that `check` has not made up,
- * nor the value of one that the service sets.
+ * Every visitor may ask, so the answer must tell nobody anything: no cookie of theirs, no value that the service sets.
  */
 
 /** SHA-256 in base64url. */
@@ -111,7 +110,7 @@ function isMadeUp(pair: string): boolean {
 
 /** A Set-Cookie line, with the length of its value in place of the value. */
 function withoutValue(line: string): string {
-  return line.replace(/^([^=;]*=?)([^;]*)/, (_pair, name: string, value: string) => `${name}${value.length}`)
+  return line.replace(/^([^;=]*=)?([^;]*)/, (_pair, name = '', value = '') => `${name}${value.length}`)
 }
 
 const CLAIM = /^([\w-]{22})((?:\.[\w-]{43}){7})$/

@@ -88,10 +88,10 @@ describe('a question', () => {
 
   it('gets digests of the lines that go back, without the values of cookies', async () => {
     const script = answerWith(
-      'HTTP/1.1 302 Found\r\nSet-Cookie: sid=secret; Path=/\r\nSet-Cookie: b=; HttpOnly\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n',
+      'HTTP/1.1 302 Found\r\nSet-Cookie: sid=secret; Path=/\r\nSet-Cookie: b=; HttpOnly\r\nSet-Cookie: secret; a=b\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n',
     )
     const { vouching } = await ask(toClaim(), {}, {}, script)
-    const lines = [digestLine('sid=6; Path=/'), digestLine('b=0; HttpOnly')].join()
+    const lines = ['sid=6; Path=/', 'b=0; HttpOnly', '6; a=b'].map(digestLine).join()
     expect(vouching).toBe(`${NONCE}.yyyyyyy.302.${lines}.${digestLine('/a')}`)
   })
 
