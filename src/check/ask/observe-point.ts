@@ -177,8 +177,8 @@ async function askRest(
   const { direct } = fact
   const askOne = async (question: Question) => {
     if (isPointless(question, observations.at(-1))) return
-    // Only the service knows which origins it allows; for all else continuation-point vouches.
-    const isCompared = !isVouchedFor || ['preflight', 'cors'].includes(question.purpose)
+    // Only the service knows which origins it allows, and what caches may store; for all else continuation-point vouches.
+    const isCompared = !isVouchedFor || ['preflight', 'cors', 'file'].includes(question.purpose)
     const own = isCompared && direct && askAsPoint ? await askAsPoint(question) : undefined
     const contrasts =
       isVouchedFor || direct === undefined || askAsPoint === undefined

@@ -52,8 +52,8 @@ export function planQuestions(options: QuestionOptions) {
       const question = makeQuestion('outside', `${runId}-outside${at}`, { path })
       return { ...question, rest: path, fields: ['Accept', 'text/html, application/json;q=0.9, */*;q=0.8'] }
     }),
-    /** The same question twice, of which a cache would answer the second. */
-    repeated: [makeQuestion('nonce', `${runId}-nonce`), makeQuestion('nonce', `${runId}-nonce`)],
+    /** The same question twice, and files once more, of which a cache would answer the second. */
+    repeated: [makeQuestion('nonce', `${runId}-nonce`), makeQuestion('nonce', `${runId}-nonce`), ...files],
     /** To a point in front of the stand-in service, which reports what arrived and has resources for tests. */
     ofStandIn: [
       forged,

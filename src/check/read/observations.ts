@@ -26,8 +26,8 @@ export function isVouched(fact: LiveFact): boolean {
   return observationsFor(fact, 'verification').some((each) => vouchedOf(each) !== undefined)
 }
 
-/** Whether continuation-point sends the widget key of the config; `undefined` if either doesn't say. */
-export function isKeyVouched(fact: LiveFact): boolean | undefined {
-  if (fact.widgetKeySha256 === undefined) return undefined
-  return observationsFor(fact, 'verification').map((each) => vouchedOf(each)?.isConfigsKey)[0]
+/** Whether continuation-point sends the widget key of the config each time; `undefined` if either doesn't say. */
+export function isKeyVouched({ widgetKeySha256, observations }: LiveFact): boolean | undefined {
+  const told = observations.flatMap((each) => vouchedOf(each)?.isConfigsKey ?? [])
+  return widgetKeySha256 === undefined || told.length === 0 ? undefined : !told.includes(false)
 }

@@ -48,8 +48,9 @@ export function findLooserRules(fact: LiveFact): readonly Reply[] {
       // live/methods reports answers of the site.
       if (!isStandIn && !isSameKind(direct, reply)) return false
       const said = isStandIn ? (purpose === 'verification' ? 'no' : 'unsaid') : readStorage(direct)
-      // Our proxy forbids what the service leaves unsaid.
-      const sent = said === 'unsaid' && vouched !== undefined ? 'no' : said
+      // Our proxy forbids it where the service has no Cache-Control at all.
+      const isSilent = vouched !== undefined && valuesIn(direct, 'cache-control').length === 0
+      const sent = said === 'unsaid' && isSilent ? 'no' : said
       const came = readStorage(reply)
       return came === 'yes' ? sent !== 'yes' : came === 'unsaid' && sent === 'no'
     })
@@ -61,7 +62,7 @@ function readStorage(reply: Reply | undefined): 'no' | 'unsaid' | 'yes' {
   if (reply?.kind !== 'response') return 'no'
   const own = listMembers(valuesIn(reply, 'cache-control')).map((rule) => rule.toLowerCase())
   const others = cacheLinesOf(reply).filter((line) => !/^cache-control:/i.test(line))
-  if (others.some((line) => ALLOWS.test(line))) return 'yes'
+  if (others.some((line) => ALLOWS.test(line) && !FORBIDS.test(line))) return 'yes'
   if (own.includes('no-store') || own.includes('private')) return 'no'
   return own.some((rule) => ALLOWS.test(rule)) ? 'yes' : 'unsaid'
 }
@@ -75,6 +76,7 @@ export function cacheLinesOf(reply: Reply): readonly string[] {
 }
 
 const IS_RULE = /^(?:.+-)?cache-control$|^surrogate-control$/i
+const FORBIDS = /[\s:,](?:no-store|private)\s*(?:,|$)/i
 const ALLOWS = /(?:^|[\s:,])(?:public|(?:s-maxage|max-age)="?0*[1-9])/i
 
 const HIT = /(?:^|[^a-z])(?:hit|stale|updating|revalidated)(?:[^a-z]|$)/i

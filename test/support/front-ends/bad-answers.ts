@@ -70,6 +70,10 @@ export const badAnswers: readonly BadFrontEnd[] = [
     }),
   ),
   bad('lets CDNs store answers', 'live/cached', add('CDN-Cache-Control', 'public, max-age=600')),
+  bad('lets caches store scripts', 'live/cached', {
+    response: ({ fields }, _site, { target }) =>
+      target.includes('.js?') ? { fields: withField(fields, 'Cache-Control', 'public, max-age=600') } : {},
+  }),
   bad('takes Cache-Control off answers', 'live/cached', strip('cache-control')),
   // sizes
   bad('refuses more than 8 KiB', 'live/header-size', refusingLargeCookies),

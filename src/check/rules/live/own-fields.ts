@@ -173,8 +173,11 @@ function judgeByAnswer(fact: LiveFact, field: OwnField): Ruling {
   const plain = judgeReply(fact, field, verificationReply(fact))
   const [forged] = observationsFor(fact, 'forged')
   // continuation-point sets both fields by the config that it has proven to have, whatever the client sends.
-  if (plain.outcome !== 'fail' && isVouched(fact))
+  if (plain.outcome !== 'fail' && isVouched(fact)) {
+    const isKeyMissing = field === WIDGET_KEY && fact.serviceAuthority && !fact.widgetKeySha256
+    if (isKeyMissing) return { outcome: 'inconclusive', message: NO_KEY, holds: true }
     return plain.outcome === 'pass' ? plain : passAs(field.vouched)
+  }
   if (plain.outcome !== 'pass' || forged === undefined) return plain
   const ruling = judgeReply(fact, field, forged.reply)
   if (ruling.outcome !== 'fail') return ruling
@@ -214,6 +217,8 @@ function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): 
 }
 
 const OTHER_KEY = "The widget key that arrives is not the config's, so the cookies go to another account"
+const NO_KEY =
+  'Whether continuation-point sends the right widget key shows only with "widgetKey" in the config'
 const KNOWN = "X-Widget-Key arrives, and the service knows it; whether it is the config's doesn't show"
 const PASS_BY_SERVICE: Ruling = { outcome: 'pass', proof: 'service' }
 
