@@ -37,8 +37,7 @@ export interface ClientSettings {
   /** Milliseconds for one attempt, from connecting to the last byte of the answer. Default: 30 000. */
   readonly timeoutMs?: number | undefined
   /**
-   * How often a GET is repeated after a broken connection, 429, 502, 503 or 504, and anything else after 429 alone.
-   * Default: 2.
+   * How often a GET is repeated after a broken connection, 429, 502, 503 or 504, or after 429 anything. Default: 2.
    */
   readonly retries?: number | undefined
   /** Whether a call beyond 100 in a minute waits for its turn or fails. Default: `wait`. */

@@ -95,8 +95,7 @@ export class Connection implements Link {
   }
 
   /**
-   * The current request has ended. undici closes the connection in the same turn if it must not be reused; we close it
-   * too if octets arrived after the response.
+   * The current request has ended. undici closes it in the same turn if it must not be reused; we do if more octets arrived.
    *
    * A service may send a second response right behind the first. So the connection is free only after this turn of the
    * event loop, and undici waits for one more before it writes: in between, the socket is polled.

@@ -7,8 +7,7 @@ export interface ClientLimit {
   /** The limit; called for each new connection. */
   most(): number
   /**
-   * Whether a connection stays open for its request. If there are too many connections, the idle one that was used last the
-   * longest ago is closed for a new one.
+   * Whether a connection stays open for its request. If there are too many connections, the one idle for longest is closed.
    */
   isBusy(socket: Socket): boolean
   /** Which is closed if all have a request. */

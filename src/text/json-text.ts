@@ -1,8 +1,7 @@
 import { escapeControls } from './escape.ts'
 
 /**
- * A value as indented JSON, ending with a line feed. Control and format characters are escaped even where JSON allows
- * them, since people read it in terminals too.
+ * A value as indented JSON, ending with a line feed. Control and format characters are escaped, for terminals.
  */
 export function toJsonText(value: unknown): string {
   return `${toEscapedJson(value)}\n`

@@ -1,9 +1,6 @@
 /*
  * The uploads of memory.test.ts, larger, in a control group whose limit the kernel enforces: it kills a program that takes
  * more. `SHOW_FIGURES=1` prints what was measured.
- *
- * Contract, section 3: "Admin listener: `/livez` (process)"; "SIGTERM: … finish what is in flight within
- * `timeouts.drain`, … exit 1 if something had to be cut".
  */
 
 import { spawnSync } from 'node:child_process'

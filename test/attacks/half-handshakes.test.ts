@@ -1,9 +1,6 @@
 /*
  * Connections that begin TLS and go no further, or begin with something else. OpenSSL takes the memory that a handshake
  * message announces when it has read its header.
- *
- * RFC 8446, section 4: "uint24 length; /* remaining bytes in message *\/"; section 5.1: "Handshake messages MAY be
- * coalesced into a single TLSPlaintext record or fragmented across several records".
  */
 
 import { once } from 'node:events'

@@ -1,9 +1,6 @@
 /*
  * What clients send on connections that stay open: requests by the thousand in one packet, heads in several reads, and a
  * CONNECT behind a request.
- *
- * Contract, section 3: "A request that comes while an earlier one of its connection is unanswered is not begun"; "any method
- * but TRACE and CONNECT".
  */
 
 import { expect, it } from 'vitest'

@@ -1,9 +1,6 @@
 /*
  * The service sends a body where none is allowed: after the head of a response to HEAD, or of a 204 or 304. It arrives
  * late, when the response is already considered complete, and looks like a response with a cookie.
- *
- * Contract, section 3: "A connection is used again only when nothing of its last request can still be on it or be taken
- * for the next one: not after HEAD, and not after a body with a method whose body a server may ignore."
  */
 
 import type { Socket } from 'node:net'

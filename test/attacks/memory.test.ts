@@ -1,9 +1,6 @@
 /*
  * Uploads with large cookies, more than fit into memory, and a service that reads none of them. The program believes that
  * it runs in a container of 256 MiB; Node gives it the heap that it would get there.
- *
- * Contract, section 3: "more than `concurrentRequests` in flight | 503 with Retry-After"; "Admin listener: `/livez`
- * (process)"; "SIGTERM: … finish what is in flight within `timeouts.drain`, … exit 1 if something had to be cut".
  */
 
 import { readFileSync } from 'node:fs'

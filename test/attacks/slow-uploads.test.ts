@@ -1,9 +1,6 @@
 /*
  * As many uploads as there are leases, or more, each of which sends an octet now and then: often enough for every
  * deadline. All limits are at their defaults; only the wait for a connection is shorter, so that a failure shows sooner.
- *
- * Contract, section 3: "Requests whose body is still coming in hold at most three quarters of the leases, so that slow ones
- * never shut out a request that is complete."
  */
 
 import { expect, it } from 'vitest'

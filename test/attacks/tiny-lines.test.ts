@@ -1,9 +1,6 @@
 /*
  * Heads and trailers of tiny lines. `ab:` is five octets on the wire; Node and undici count two of them against their limit
  * on a head, and keep some hundred bytes of heap for it.
- *
- * Contract, section 3: "more than 256 field lines, or more octets than `limits.headerBytes`: 431; what an unfinished head
- * costs is bounded by Node's own options".
  */
 
 import { expect, it } from 'vitest'
