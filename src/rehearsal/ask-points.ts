@@ -52,7 +52,7 @@ async function ask({ call, listen, run }: Tab, answers: readonly Answer[]) {
 }
 
 const STOPPED_BY_PAGE =
-  'the page would stop the widget (its Content-Security-Policy, see check --only page; its service worker; or a script) at'
+  'the page (its Content-Security-Policy, which check --only page judges, its service worker or a script) would stop the widget at'
 const MIXED_CONTENT = 'the browser would stop the widget, since the page is https, at'
 
 const QUERY = '?asked-by=continuation-point-rehearse&n='

@@ -145,7 +145,7 @@ const rows: readonly Row[] = [
     held: ['sid blocked', 'strict blocked', 'basket path'],
     code: 1,
     // Another point would be stopped too.
-    says: /^(?!(?:.|\n)*would c)(?:.|\n)*Content-Security-Policy, which check judges, its service worker or a script\) would stop the widget at http:\/\/www\.policy\.com/,
+    says: /^(?!(?:.|\n)*would c)(?:.|\n)*Content-Security-Policy, which check --only page judges, its service worker or a script\) would stop the widget at http:\/\/www\.policy\.com/,
   },
   {
     name: 'worker',
@@ -167,7 +167,7 @@ const rows: readonly Row[] = [
     texts: ['Hello, Robin', 'Log in', 'Log in'],
     held: ['sid blocked'],
     code: 1,
-    says: /Content-Security-Policy, which check judges, its service worker or a script\) would stop/,
+    says: /Content-Security-Policy, which check --only page judges, its service worker or a script\) would stop/,
   },
   {
     name: 'frames',
