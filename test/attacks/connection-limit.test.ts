@@ -1,8 +1,6 @@
 /*
  * Everything that could make a proxy lose count of its connections: the service refuses and comes back, resets, stalls;
  * clients give up; the config is reloaded while requests are in flight.
- *
- * Contract, section 3: "Never more than `limits.upstreamConnections`, whatever fails. One request at a time on each."
  */
 
 import { expect, it } from 'vitest'

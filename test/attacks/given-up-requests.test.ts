@@ -1,8 +1,6 @@
 /*
  * Slow uploads and requests that the service does not answer occupy every connection. Then thousands of requests arrive
  * with heads of the largest size that is allowed, and are given up while they wait.
- *
- * Contract, section 3: "Given up, a waiting request leaves nothing behind."
  */
 
 import { once } from 'node:events'

@@ -1,10 +1,6 @@
 /*
  * The body of a request is an unfinished request, and the service does not read bodies with that method. It takes the
  * body for the next request, which then lacks only what the next visitor sends on that connection.
- *
- * Contract, section 3: "A connection is used again only when nothing of its last request can still be on it or be taken
- * for the next one: not after HEAD, and not after a body with a method whose body a server may ignore (GET, HEAD,
- * OPTIONS, DELETE and unknown ones)."
  */
 
 import { expect, it } from 'vitest'

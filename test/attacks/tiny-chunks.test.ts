@@ -1,9 +1,5 @@
 /*
  * Uploads in chunks of one octet: six octets on the wire, each a piece of its own where no layer joins them.
- *
- * Contract, section 3, "Forwarded request": the body is streamed with its own framing, never buffered. What holds here is
- * that its cost does not depend on how small the chunks are: pieces that arrive together go out together, and a request
- * that waits keeps no more than what was read of it.
  */
 
 import { expect, it } from 'vitest'

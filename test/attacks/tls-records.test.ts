@@ -1,8 +1,5 @@
 /*
  * TLS records of one octet: each is a read of its own for Node's parser, even if all of them came in one segment.
- *
- * Contract, section 3, "Forwarded request": the body is streamed, and what a client sends ahead is read only within
- * bounds. With TLS, Node passes on all records that one read of the socket brought, also after the connection is paused.
  */
 
 import { expect, it } from 'vitest'

@@ -1,8 +1,6 @@
 /*
  * What comes within an established TLS connection can't be decrypted, or is an alert in plain text. Node reports that as an
  * error of the socket, and leaves it open.
- *
- * Contract, section 3, Deadlines: "Refused, reset, DNS and TLS failures are 502".
  */
 
 import { connect, createServer, type Socket } from 'node:net'
