@@ -35,7 +35,8 @@ export class EdgeVoucher extends Voucher<Promise<Digest>> {
 
   /** The field line that vouches for the request, and for the response that it is a part of. To be called once. */
   async toField(head: DownstreamHead): Promise<readonly [name: string, value: string]> {
-    const { digests, toField } = this.answer(head, this.#isBodyWhole ? 'whole' : 'partial')
+    const fields = 'WebSocketPair' in globalThis ? head.fields.map(encode) : head.fields
+    const { digests, toField } = this.answer({ ...head, fields }, this.#isBodyWhole ? 'whole' : 'partial')
     return toField(await Promise.all(digests))
   }
 
@@ -49,6 +50,11 @@ export class EdgeVoucher extends Voucher<Promise<Digest>> {
 export function openVoucher(value: string | undefined, request: DownstreamRequest): EdgeVoucher | undefined {
   const claim = value === undefined ? undefined : parseClaim(value)
   return claim && new EdgeVoucher(claim, request)
+}
+
+/** The octets, one in each character, of a text that Workers have decoded as UTF-8. */
+function encode(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text))
 }
 
 async function digest(octets: Uint8Array<ArrayBuffer>): Promise<Digest> {

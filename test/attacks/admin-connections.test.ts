@@ -1,6 +1,5 @@
 /*
- * "Its own small limit of connections." Connections to the admin listener take files too: with none left, visitors were cut
- * off without a word in the log.
+ * "Its own small limit of connections." Connections to the admin listener take files too: with none left, visitors were cut off.
  */
 
 import { expect, it } from 'vitest'

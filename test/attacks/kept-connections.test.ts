@@ -1,6 +1,5 @@
 /*
- * What clients send on connections that stay open: requests by the thousand in one packet, heads in several reads, and a
- * CONNECT behind a request.
+ * What clients send on connections that stay open: requests by the thousand in one packet, heads in pieces, a late CONNECT.
  */
 
 import { expect, it } from 'vitest'

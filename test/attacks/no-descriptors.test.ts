@@ -1,7 +1,6 @@
 /*
  * Every client connection takes a file descriptor, and how many there are is up to the clients. Once none is left, whatever
- * opens a file fails, such as reading how much memory the process has: that must not end it. Nor must clients take them all:
- * then the service can't be reached.
+ * opens a file fails, such as reading how much memory the process has: that must not end it. Nor must clients take them all.
  */
 
 import { execFileSync } from 'node:child_process'

@@ -9,8 +9,7 @@ export interface Edited {
 }
 
 /**
- * Does what the fix of a finding says, to the letter: the first way of those that it offers. A fix that can't be
- * followed without a question throws.
+ * Does what the fix of a finding says, to the letter: the first way of those that it offers. Else it throws.
  */
 export function applyFix(edited: Edited, { subject, location, fix: offered }: Finding): Edited {
   const fix = (offered?.what ?? '').replace(/, or .*$/s, '').replace(/, else [^.]*/, '')

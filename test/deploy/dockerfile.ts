@@ -64,8 +64,7 @@ export function parseCopy(rest: string): { from: string | undefined; sources: st
 }
 
 /**
- * Does what the stages say below `root`, a folder for each stage: WORKDIR, COPY and RUN, the latter only for npm, which
- * stays within its working directory.
+ * Does what the stages say below `root`, a folder for each stage: WORKDIR, COPY and RUN, the latter only for npm.
  *
  * @returns the folder of the last stage
  */

@@ -1,6 +1,5 @@
 /*
- * What comes within an established TLS connection can't be decrypted, or is an alert in plain text. Node reports that as an
- * error of the socket, and leaves it open.
+ * What comes within an established TLS connection can't be decrypted, or is an alert in plain text. For Node that is an error of the socket.
  */
 
 import { connect, createServer, type Socket } from 'node:net'

@@ -79,18 +79,13 @@ const IS_RULE = /^(?:.+-)?cache-control$|^surrogate-control$/i
 const FORBIDS = /[\s:,](?:no-store|private)\s*(?:,|$)/i
 const ALLOWS = /(?:^|[\s:,])(?:public|(?:s-maxage|max-age)="?0*[1-9])/i
 
+const HIT_FIELDS =
+  'cf-cache-status x-cache x-cache-status x-proxy-cache x-nginx-cache x-varnish-cache x-fastcgi-cache x-litespeed-cache x-vercel-cache'
 const HIT = /(?:^|[^a-z])(?:hit|stale|updating|revalidated)(?:[^a-z]|$)/i
 
 const CACHE_FIELDS: readonly { readonly name: string; readonly isHit: RegExp }[] = [
   { name: 'age', isHit: /^\s*0*[1-9]\d*\s*$/ },
   // RFC 9211 section 2.1: the parameter `hit` of any member.
   { name: 'cache-status', isHit: /;\s*hit(?:\s*[;,]|\s*$|=\?1)/i },
-  ...[
-    'cf-cache-status',
-    'x-cache',
-    'x-cache-status',
-    'x-proxy-cache',
-    'x-nginx-cache',
-    'x-varnish-cache',
-  ].map((name) => ({ name, isHit: HIT })),
+  ...HIT_FIELDS.split(' ').map((name) => ({ name, isHit: HIT })),
 ]
