@@ -9,9 +9,9 @@
  * - Workers join Cookie lines by a comma, which can't be told from one in a value, so the service gets it. With
  *   `forward.cookies: "scoped"`, comma and space end a cookie in every runtime.
  * - Some runtimes read bytes above 0x7F in a field value as UTF-8 and change those that are not.
- * - A reason phrase with such bytes is dropped.
- * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`. If it answers with a coding other
- *   than `gzip` all the same, which not every runtime decodes, the client gets 502.
+ * - The reason phrase is dropped, which clients should ignore (RFC 9112 section 4).
+ * - A compressed body would be decoded, so the service gets `Accept-Encoding: identity`. If it answers with a coding all
+ *   the same, the client gets 502, but for `gzip` in Workers, which break off where it is cut.
  * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked. The body of a GET or
  *   HEAD is lost, since `fetch` sends none.
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies with a

@@ -167,7 +167,7 @@ function classifyFailure(error: unknown): { readonly failure: FailureKind; reado
 
 async function buildResponse(
   method: string,
-  { status, statusText, headers, body }: Response,
+  { status, headers, body }: Response,
   voucher: EdgeVoucher | undefined,
 ): Promise<Response | FailureKind> {
   const fields = withoutCoding(readFields(headers), status)
@@ -181,7 +181,6 @@ async function buildResponse(
   // Workers fail to decode gzip without an octet.
   return new Response(head.body === 'none' || length === '0' ? null : body, {
     status,
-    statusText: PLAIN_REASON.test(statusText) ? statusText : '',
     // `fetch` drops the body of a 205.
     headers: toHeaders(status === 205 ? withoutNames(head.fields, ['content-length']) : head.fields),
   })
@@ -229,12 +228,6 @@ function withoutCoding(fields: Fields, status: number): readonly string[] | unde
 function withoutNames(fields: Fields, lowerNames: readonly string[]): string[] {
   return fields.filter((_text, at) => !lowerNames.includes((fields[at - (at % 2)] ?? '').toLowerCase()))
 }
-
-/**
- * A reason phrase (RFC 9112 section 4) that is the same text in every runtime. Some decode octets above 0x7F as UTF-8, and
- * `Response` throws for the result, as it does for control characters. A client should ignore the phrase anyway.
- */
-const PLAIN_REASON = /^[\t\x20-\x7e]*$/
 
 const ABOUT_CODED = [
   ...['content-encoding', 'content-length', 'accept-ranges', 'etag'],

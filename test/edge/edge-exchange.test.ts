@@ -10,18 +10,12 @@ function inWorkers(): void {
   onTestFinished(() => void vi.unstubAllGlobals())
 }
 
-it.each([
-  ['that is plain', 'Fine, thanks', 'Fine, thanks'],
-  ['with octets that are not UTF-8', '\xe9t\xe9', ''],
-  ['with octets that are UTF-8', '\xc3\xa9t\xc3\xa9', ''],
-  ['with a control octet', 'o\x01k', ''],
-  ['with a tab', 'o\tk', 'o\tk'],
-])('a reason phrase %s does not affect the response', async (_what, reason, statusText) => {
+it.each(['Fine, thanks', '\xe9t\xe9', 'o\x01k'])('a reason phrase is dropped: %j', async (reason) => {
   const { app, records } = await openRecordedApp(
     answerWith(`HTTP/1.1 200 ${reason}\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\nok`),
   )
   const response = await app.request(POINT)
-  expect([response.status, response.statusText, await response.text()]).toEqual([200, statusText, 'ok'])
+  expect([response.status, response.statusText, await response.text()]).toEqual([200, '', 'ok'])
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   expect(records).toEqual([expect.objectContaining({ status: 200, outcome: 'ok' })])
 })
