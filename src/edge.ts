@@ -26,7 +26,8 @@
  *
  * On Cloudflare this needs a compatibility date of 2024-11-11 or later, since when `fetch` can bypass caches.
  *
- * The conformance suite shows what a deployment preserves; each of these is a *should*. It was run in Node and workerd.
+ * The conformance suite shows what a deployment preserves; each of these is a *should*. It was run in Node and in workerd,
+ * not in Deno, Bun or Lambda.
  */
 
 import { type ConfigInput, type JsonConfigInput, parseConfigInput } from './config/config-input.ts'

@@ -38,9 +38,7 @@ const FAULTS: Readonly<Record<ApiErrorKind, readonly [string, string | ((error: 
 
 function toReach({ detail = '' }: ApiError): string {
   const isUntrusted = /SELF_SIGNED|UNABLE_TO/.test(detail)
-  return isUntrusted
-    ? 'Put the authority of its certificate into "service.ca"'
-    : 'Check "service.api" and the network'
+  return isUntrusted ? 'Put its authority (PEM) into "service.ca"' : 'Check "service.api" and the network'
 }
 
 function toRetry({ kind, retryAfterMs }: ApiError): string {

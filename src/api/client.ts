@@ -33,7 +33,8 @@ export interface ApiClient {
  * Creates a client. It doesn't have to be closed.
  *
  * @throws TypeError if `baseUrl` is not an http(s) URL, has credentials, a query or a fragment, or is plain http on a host
- * other than loopback, or if `apiKey` is neither a string nor a Secret; RangeError if a number or `apiKey` is out of range
+ * other than loopback, or if `apiKey` is neither a string nor a Secret; RangeError if a number is out of range, or `apiKey`
+ * contains half of a surrogate pair
  *
  * @example
  * import { createClient } from 'continuation-point/api'

@@ -20,7 +20,8 @@ export interface PagingOptions extends CallOptions {
  * Every page from the first on, each fetched when it is read.
  *
  * Links of the service are not followed as they are: only their query is used, at the list's own address, since a service
- * behind a TLS terminator may write another scheme or host. A link back, or 10 empty pages in a row, are `malformed`.
+ * behind a TLS terminator may write another scheme or host. A link that leads back, that is
+ * no text, or 10 empty pages in a row, is an `ApiError` of kind `malformed`.
  *
  * @throws RangeError if `mostPages` is not a whole number from 1
  */
@@ -45,7 +46,7 @@ export async function* eachPage<Page extends PageLinks & { readonly results: rea
     if ([next, previous].some((link) => (link?.length ?? 0) > MOST_LINK_CHARACTERS))
       throw fail('a link is too long')
     yield { ...page, next: withoutKeyParameter(next), previous: withoutKeyParameter(previous) }
-    if ((next ?? undefined) === undefined) return
+    if (next === null || next === undefined) return
     if (typeof next !== 'string') throw fail('next is no link')
     wanted = toQuery(next)
     const name = JSON.stringify(wanted)

@@ -30,14 +30,15 @@ export type Send = <T>(
 export interface ClientSettings {
   /** The root of the REST API, `https://cobrowse.example.net/v2`. Plain http only on loopback: the key is in the URL. */
   readonly baseUrl: string
-  /** The account's REST key. Without it only the list of servers and `options.get` with a widget key can be called. */
+  /** The account's REST key. Without one (or empty) only the list of servers and `options.get` with a widget key work. */
   readonly apiKey?: Secret | string | undefined
   /** Default: the global one, on loopback undici's. It has to honour `redirect: 'manual'`. */
   readonly fetch?: Fetch | undefined
   /** Milliseconds for one attempt, from connecting to the last byte of the answer. Default: 30 000. */
   readonly timeoutMs?: number | undefined
   /**
-   * How often a GET is repeated after a broken connection, 429, 502, 503 or 504, or after 429 anything. Default: 2.
+   * How often a GET is repeated after a broken connection, 429, 502, 503 or 504; any other call after 429
+   * alone, which says that it was not carried out. Default: 2.
    */
   readonly retries?: number | undefined
   /** Whether a call beyond 100 in a minute waits for its turn or fails. Default: `wait`. */

@@ -37,7 +37,8 @@ type Read =
   | { readonly kind: 'too-deep' }
 
 /**
- * Reads JSON with comments and trailing commas, up to the first fault. Those of `JSON.parse` quote the text.
+ * Reads JSON with comments and trailing commas, up to the first fault. The grammar is checked here, since the errors of
+ * `JSON.parse` quote the text.
  */
 export function readJson(text: string, deepestNesting: number): Read {
   const whole: OpenList = { close: undefined, place: { offset: 0 }, step: 0 }

@@ -229,10 +229,10 @@ function withoutNames(fields: Fields, lowerNames: readonly string[]): string[] {
   return fields.filter((_text, at) => !lowerNames.includes((fields[at - (at % 2)] ?? '').toLowerCase()))
 }
 
-const ABOUT_CODED = [
-  ...['content-encoding', 'content-length', 'accept-ranges', 'etag'],
-  ...['content-digest', 'repr-digest', 'digest', 'content-md5'],
-]
+const ABOUT_CODED =
+  'content-encoding content-length accept-ranges etag content-digest repr-digest digest content-md5'.split(
+    ' ',
+  )
 
 /** No redirect is followed, and no platform's cache can give one visitor's response to another. */
 const UNALTERED = { redirect: 'manual', cache: 'no-store' } as const

@@ -102,7 +102,8 @@ const FRONT_END_ORDER =
 
 /**
  * Response fields that a cache obeys instead of Cache-Control: Surrogate-Control, CDN-Cache-Control (RFC 9213) and the
- * vendors' own, of which these are known. They are removed where Cache-Control forbids storing.
+ * vendors' own, of which these are known. They are removed where Cache-Control forbids storing: a cache in front would
+ * store the response all the same.
  */
 export const CACHE_OVERRIDES: readonly string[] = [
   'CDN-Cache-Control',

@@ -8,7 +8,8 @@ export interface DownstreamHead {
   readonly status: number
   readonly fields: string[]
   /**
-   * `none` for responses that never have a body, whatever their fields say; `until-close` for one that ends with its connection.
+   * `none` for responses that never have a body, whatever their fields say; `until-close` for a body that ends with its
+   * connection (RFC 9112 section 6.3).
    */
   readonly body: 'none' | 'framed' | 'until-close'
 }

@@ -8,7 +8,8 @@ import type { DownstreamHead } from './response.ts'
  * sent. The proxy answers, in a field of the same name, which parts arrived and go on as claimed, and digests of what it
  * passes back. Both values are members joined by dots; each digest is salted with the nonce.
  *
- * Every visitor may ask, so the answer must tell nobody anything: no cookie of theirs, no value that the service sets.
+ * Every visitor may ask, so the answer must tell nobody anything: it never concerns a visitor's own cookie,
+ * nor the value of one that the service sets. The widget key is in every page.
  */
 
 /** SHA-256 in base64url. */
@@ -83,7 +84,7 @@ export class Voucher<D extends Digest | Promise<Digest>> {
 
 /**
  * What arrived and goes on, part by part, without the body: method, path, query, the made-up cookies, the fields by which a
- * browser asks across origins, and the widget key, which every page of the site has.
+ * browser asks across origins, and the widget key.
  */
 export function toTexts({ method, target }: DownstreamRequest, forwarded: Fields): readonly string[] {
   const { path, pathAndQuery } = target

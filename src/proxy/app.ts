@@ -17,7 +17,8 @@ export type ProxyApp = Hono<{ Bindings: HttpBindings }>
  * Hono's routing is bypassed: it decodes paths, and the octets that are matched must be those that are forwarded. The
  * response is written to Node's `ServerResponse`, because building a `Response` would cost more than everything else.
  *
- * @param sent what handlers return for a response that the exchange writes, such as RESPONSE_ALREADY_SENT
+ * @param sent what handlers return for a response that the exchange writes, now or later
+ *   (RESPONSE_ALREADY_SENT of @hono/node-server)
  */
 export function createApp(begin: Begin, sent: Response): ProxyApp {
   // From here on only the exchange can write to the response.

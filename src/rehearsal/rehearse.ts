@@ -94,9 +94,7 @@ async function visit(browser: Chromium, urls: readonly string[], seen: Seen, unt
   let tab = await openTab(browser)
   for (const url of urls) {
     const fault = await tab.load(url)
-    const hint = fault?.includes('CERT_AUTHORITY')
-      ? ' (if it is your own authority, name it with --ca-file)'
-      : ''
+    const hint = fault?.includes('CERT_AUTHORITY') ? ' (name your own authority with --ca-file)' : ''
     if (fault !== undefined && untilReady === undefined)
       return `${redactUrl(url)} did not load: ${fault}${hint}.`
     await look()

@@ -13,7 +13,8 @@ interface Source {
 }
 
 /**
- * Reads the value of one Set-Cookie field, RFC 6265bis section 5.6: name and attributes; of repeated attributes the last. No value is kept.
+ * Reads the value of one Set-Cookie field, RFC 6265bis section 5.6: name and attributes; the last of repeated
+ * attributes counts. The cookie's value is never kept.
  *
  * @returns the scope, or why a browser would not hold the cookie
  */

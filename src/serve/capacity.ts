@@ -48,7 +48,8 @@ export function exchangeHeapBytes(headerBytes: number): number {
 
 /**
  * The most client connections that a process keeps open, and what allows no more: as many as there may be exchanges, and others that take at most an
- * eighth of its memory, each with an unfinished head of the largest size. Some file descriptors are left.
+ * eighth of its memory, each with an unfinished head of the largest size. It never runs out of file descriptors: with none
+ * left, it can't connect to the service.
  *
  * The service gets as many as its limit, but at most half: no exchange has one without a connection to a client.
  *

@@ -90,7 +90,7 @@ describe.skipIf(skipsBrowser)('the command rehearse', () => {
   it.each([
     [['--ca-file', certificate('shop-authority.cert')], 0, 'Pictures and report'],
     [['--ca-file', certificate('authority.cert')], 3, 'the certificate of www.shop.localhost is not valid'],
-    [[], 3, '(if it is your own authority, name it with --ca-file)'],
+    [[], 3, '(name your own authority with --ca-file)'],
   ] as const)(
     'of a site with a private authority, with %j, ends with %i',
     async (trust, code, message) => {

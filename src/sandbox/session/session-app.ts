@@ -86,7 +86,8 @@ export function addSessionPages(app: App, state: SandboxState): void {
 }
 
 /**
- * Answers the widget that starts a session, from a page of any origin: its key is in every page of the customer.
+ * Answers the widget that starts a session, from a page of any origin: its key is in every page of the customer. But a page may
+ * send it only for itself.
  */
 async function answerStart(c: AppContext, state: SandboxState): Promise<Response> {
   const body = await readBody(c.env.incoming, START_LIMIT_OCTETS)

@@ -108,7 +108,7 @@ describe.sequential('a front end', () => {
     const checked = await checkBehind(sandbox, { faults: { answer: () => ({ status: 404 }) } })
     const { what, otherwise } = checked.find('live/forwarded')?.fix ?? {}
     expect(`${what}, or ${otherwise}`).toMatch(
-      /^Before any other rule of the site, forward everything below \S+ to serve .as render and the line below do. or, without serve, to <SERVICE_HOST> .render --mode forward., or if that is so, name "service.url" and /,
+      /^Before any other rule of the site, forward everything below \S+ to serve .as render and the line below do. or, without serve, to <SERVICE_HOST> .render --mode forward., or if it does, put "service.url" and /,
     )
   })
 

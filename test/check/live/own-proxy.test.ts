@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { demoAccount } from '../../../src/sandbox/state/company.ts'
 import { listenTls, pemOf } from '../../support/certificates/certificate.ts'
+import { caching } from '../../support/front-ends/faults.ts'
 import { startRawFrontEnd } from '../../support/front-ends/raw-front-end.ts'
 import { openForTest } from '../../support/open-for-test.ts'
-import { talkative } from '../../support/other-service.ts'
+import { austere, talkative } from '../../support/other-service.ts'
 import { startProxy, WIDGET_KEY } from '../../support/start-proxy.ts'
 import { prefix } from '../a-config.ts'
 import { checkBehindServe, type LiveGiven, liveCheck, openSandbox } from './live-check.ts'
@@ -49,6 +50,11 @@ it.each<[Record<string, unknown>, LiveGiven, [string, string]]>([
   const { find } = await checkBehindServe(talkative, {}, () => given, serve)
   const { outcome, message } = find('live/widget-key') ?? {}
   expect([outcome, message]).toEqual(expected)
+})
+
+it('our own proxy, behind a front end that stores scripts alone', async () => {
+  const storing = caching(({ target }) => (target.includes('.js?') ? target : `${Math.random()}`))
+  expect((await checkBehindServe(austere, storing)).failed).toContain('live/cached')
 })
 
 it('our own proxy, before a service that hangs, is waited for until it says so', async () => {

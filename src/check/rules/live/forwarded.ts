@@ -123,8 +123,7 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
   return [message, { what, ...ruleOf(fact), otherwise: isUnknown ? NAME_THE_KEY : undefined }]
 }
 
-const NAME_THE_KEY =
-  'if that is so, name "service.url" and "widgetKey" in the config: then check tells what the service refuses'
+const NAME_THE_KEY = 'if it does, put "service.url" and "widgetKey" into the config, to see what is refused'
 
 /** Reads a status by which a front end says why it does not forward; `undefined` for any other answer. */
 function findStop(fact: LiveFact, reply: Reply, isTls: boolean): Diagnosis | undefined {
