@@ -4,16 +4,13 @@ import { oncePer } from './by-key.ts'
 import type { Facts, PointFact } from './facts.ts'
 import type { Fix } from './fix.ts'
 import { findPagesOfSite, isSchemeMismatch, type ParsedUrl, parseKnownUrl } from './parsed-url.ts'
-import { findReplaced } from './redundancy.ts'
 
-/** Adds a point, removes those that it replaces, and moves pages that are on http alone to https, where it is same-site to them. */
+/** Adds a point, and moves pages that are on http alone to https, where it is same-site to them. */
 export function proposeAdding(url: string, facts: Facts): Fix {
   const parsed = parseKnownUrl(url)
-  const replaced = findReplaced(url, facts).map((each) => `, and remove ${each}, whose cookies it receives`)
   const isMoved = parsed.scheme === 'https' && isSchemeMismatch(parsed, facts.pagesBySite)
   const moved = isMoved ? `, and serve ${describeMove(parsed, facts)}` : ''
-  const what = `Add ${url} to "points"${replaced.join('')}${moved}`
-  return { what, url, isLeftOut: facts.ownUrls?.has(url) }
+  return { what: `Add ${url} to "points"${moved}`, url, isLeftOut: facts.ownUrls?.has(url) }
 }
 
 export function proposeMovingPages(point: ParsedUrl, facts: Facts): Fix {

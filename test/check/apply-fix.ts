@@ -48,9 +48,6 @@ export function applyFix(edited: Edited, { subject, location, fix: offered }: Fi
     const gone = new Set(names.split(', '))
     cookies = cookies.filter(({ name = 'sid' }) => !gone.has(name))
   })
-  follow(/\bremove (https?:\/\/[^\s,]+)/g, (gone) => {
-    points = points.filter((point) => point !== gone)
-  })
   follow(/\bRemove the cookie from "cookies"/g, () => {
     cookies = cookies.filter((_, number) => number !== at)
   })

@@ -62,19 +62,6 @@ describe('our own fixes, applied literally', () => {
     )
   })
 
-  it('never add a redundant point, or one that makes another redundant', LONG, () => {
-    fc.assert(
-      fc.property(set, (given) => {
-        for (const finding of failuresOf(given).filter(({ fix }) => fix?.what.startsWith('Add http'))) {
-          const spare = spareOf(failuresOf(given))
-          const now = spareOf(failuresOf(applyFix(given, finding)))
-          expect({ finding, now: now.filter((each) => !spare.includes(each)) }).toEqual({ finding, now: [] })
-        }
-      }),
-      { numRuns: RUNS },
-    )
-  })
-
   it(
     'lead to as few points as the suggestion, which ends without a finding too, if only points are missing',
     LONG,
@@ -148,10 +135,6 @@ it('the example of the config has no finding, not even a note', async () => {
 
 function failuresOf(given: Given): readonly Finding[] {
   return checkGiven(given).findings.filter(({ outcome }) => outcome === 'fail')
-}
-
-function spareOf(findings: readonly Finding[]): readonly string[] {
-  return findings.filter(({ id }) => id === 'url/redundant').map(({ subject }) => describeSubject(subject))
 }
 
 function* repeat<T>(give: () => T): Generator<T> {
