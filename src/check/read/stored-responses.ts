@@ -75,13 +75,14 @@ export function cacheLinesOf(reply: Reply): readonly string[] {
   )
 }
 
-const IS_RULE = /^(?:.+-)?cache-control$|^surrogate-control$/i
+const IS_RULE = /^(?:.+-)?cache-control$|^(?:surrogate|edge)-control$/i
 const FORBIDS = /[\s:,](?:no-store|private)\s*(?:,|$)/i
-const ALLOWS = /(?:^|[\s:,])(?:public|(?:s-maxage|max-age)="?0*[1-9])/i
+const ALLOWS = /(?:^|[\s:,])(?:public|(?:s-maxage|max-age|cache-maxage)="?0*[1-9])/i
 
 const HIT_FIELDS =
   'cf-cache-status x-cache x-cache-status x-proxy-cache x-nginx-cache x-varnish-cache x-fastcgi-cache x-litespeed-cache x-vercel-cache'
-const HIT = /(?:^|[^a-z])(?:hit|stale|updating|revalidated)(?:[^a-z]|$)/i
+// Not of a cache's name, as in "MISS from hit.example.com", nor of what Varnish passes on (hit-for-pass).
+const HIT = /(?:^|[^a-z.]|refresh)(?:hit|stale|updating|revalidated)(?!-for-|[a-z.])/i
 
 const CACHE_FIELDS: readonly { readonly name: string; readonly isHit: RegExp }[] = [
   { name: 'age', isHit: /^\s*0*[1-9]\d*\s*$/ },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { LiveFact } from '../../../src/check/read/live-fact.ts'
+import type { LiveFact, Reply } from '../../../src/check/read/live-fact.ts'
 import { isKeyVouched } from '../../../src/check/read/observations.ts'
-import { findLooserRules } from '../../../src/check/read/stored-responses.ts'
+import { cacheMarks, findLooserRules } from '../../../src/check/read/stored-responses.ts'
 
 const reply = (...fields: string[]) => ({ kind: 'response', status: 200, fields, body: '' })
 const rules = (value: string) => reply('Cache-Control', value)
@@ -18,6 +18,7 @@ it.each([
   [rules('private'), rules('private="x", max-age=9'), true],
   [rules('private'), ofCdn('max-age=9'), true],
   [rules('private'), ofCdn('no-store, max-age=9'), false],
+  [rules('private'), reply('Edge-Control', '!no-store, cache-maxage=1d'), true],
 ])('of %j comes %j: caches may store more: %s', (direct, came, isLooser) => {
   const question = { method: 'GET', purpose: 'file' }
   const fact = toFact({ question, direct, reply: came, vouched: { kind: 'fresh' } })
@@ -31,4 +32,14 @@ it.each([
 ])('keys that go on as claimed, %j: %j', (told, expected) => {
   const fact = toFact(...told.map((isConfigsKey) => ({ vouched: { kind: 'fresh', isConfigsKey } })))
   expect(isKeyVouched(fact)).toBe(expected)
+})
+
+it.each([
+  ['TCP_REFRESH_HIT from a1-2.example.net (AkamaiGHost/22)', true],
+  ['RefreshHit from cloudfront', true],
+  ['MISS, HIT', true],
+  ['MISS from hit.example.com', false],
+  ['hit-for-pass', false],
+])('X-Cache: %s is from a cache: %s', (value, isMark) => {
+  expect(cacheMarks(reply('X-Cache', value) as Reply).length > 0).toBe(isMark)
 })
