@@ -43,11 +43,11 @@ export async function* eachPage<Page extends PageLinks & { readonly results: rea
     const { next, previous } = page
     empty = page.results.length === 0 ? empty + 1 : 0
     if (empty === MOST_EMPTY && typeof next === 'string') throw fail(`${MOST_EMPTY} empty pages in a row`)
+    if (next !== null && next !== undefined && typeof next !== 'string') throw fail('next is no link')
     if ([next, previous].some((link) => (link?.length ?? 0) > MOST_LINK_CHARACTERS))
       throw fail('a link is too long')
     yield { ...page, next: withoutKeyParameter(next), previous: withoutKeyParameter(previous) }
     if (next === null || next === undefined) return
-    if (typeof next !== 'string') throw fail('next is no link')
     wanted = toQuery(next)
     const name = JSON.stringify(wanted)
     if (name === '{}' || seen.has(name)) throw fail('next leads back to an earlier page')

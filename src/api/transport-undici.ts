@@ -24,7 +24,7 @@ function createFetch(connect: NonNullable<Agent.Options['connect']>): Fetch {
   let opened: Promise<Fetch> | undefined
   return async (url, init) => {
     opened ??= import('undici').then(({ Agent, fetch }) => {
-      const dispatcher = new Agent({ connect })
+      const dispatcher = new Agent({ connect: { ...connect, rejectUnauthorized: true } })
       return (to, how) => fetch(to, { ...how, dispatcher })
     })
     return (await opened)(url, init)

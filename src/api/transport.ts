@@ -85,19 +85,22 @@ export const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init)
 
 async function readAnswer(
   fetch: Fetch,
-  { method, url, body, limitBytes }: Trip,
+  { method, url, body: sent, limitBytes }: Trip,
   signal: AbortSignal,
 ): Promise<RawAnswer | Failure> {
   const accept = { accept: 'application/json' }
   const content =
-    body === undefined
+    sent === undefined
       ? { headers: accept }
-      : { headers: { ...accept, 'content-type': 'application/json' }, body }
+      : { headers: { ...accept, 'content-type': 'application/json' }, body: sent }
   try {
     const answer = await fetch(url, { method, ...content, redirect: 'manual', signal })
     const { status, headers } = answer
     const mostBytes = status >= 200 && status < 300 ? limitBytes : Math.min(limitBytes, MOST_ERROR_BYTES)
-    return { status, headers, body: await readBody(answer.body, mostBytes) }
+    // Twice coded, a small body would keep the decoder busy for long with what becomes nothing.
+    const isCodedTwice = headers.get('content-encoding')?.includes(',')
+    const body = isCodedTwice ? ({ kind: 'malformed' } as const) : await readBody(answer.body, mostBytes)
+    return { status, headers, body }
   } catch (error) {
     return { kind: 'connection', detail: codeOf(error instanceof Error ? (error.cause ?? error) : undefined) }
   }

@@ -59,6 +59,7 @@ describe('responses that are not as documented', () => {
     ['another type', { body: agent }, 'malformed', 'the body is not an array'],
     ['null', { body: 'null' }, 'malformed', 'the body is not an array'],
     ['octets that are not UTF-8', rawBody(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])), 'malformed', ''],
+    ['a body that is coded twice', { headers: { 'content-encoding': 'gzip, gzip' } }, 'malformed', ''],
     ['a body that is cut off', truncated, 'connection', ''],
     ['a body that is larger than allowed', { body: `[${' '.repeat(5000)}]` }, 'too-large', ''],
     ['an endless body', endless, 'too-large', ''],
