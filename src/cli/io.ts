@@ -19,7 +19,7 @@ export interface Io extends OwnProcess {
   /** Asks for a line at the terminal, if there is one; `undefined` if the input ends or the signal is aborted. */
   readonly ask?: (question: string, signal?: AbortSignal) => Promise<string | undefined>
   /**
-   * Reads a UTF-8 file of up to 16 MiB, or another limit; rejects with `FileTooLarge` or Node's error. Waits for pipes.
+   * Reads a UTF-8 file of up to 4 MiB, or another limit; rejects with `FileTooLarge` or Node's error. Waits for pipes.
    */
   readFile(path: string, limitBytes?: number, signal?: AbortSignal): Promise<string>
   readStdin(): Promise<string>

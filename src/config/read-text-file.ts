@@ -17,7 +17,7 @@ export const LARGEST_TEXT_BYTES = 511 * MIB
  */
 export async function readTextFile(
   path: string,
-  limitBytes = 16 * MIB,
+  limitBytes = 4 * MIB,
   openPipe: (path: string) => AsyncIterable<Buffer> = createReadStream,
 ): Promise<string> {
   const stats = await stat(path)

@@ -41,7 +41,7 @@ test.skipIf(!existsSync('/dev/zero'))('a config without an end is refused', asyn
   expect(await runProgram(['check', '--offline', '--config', '/dev/zero'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `/dev/zero: the config can't be read: it is larger than 16 MiB
+    stderr: `/dev/zero: the config can't be read: it is larger than 4 MiB
   expected a readable file; name another with --config
 `,
   })
