@@ -1,4 +1,4 @@
-import { findFrontEnd } from '../front-ends/index.ts'
+import { findFrontEnd, frontEnds } from '../front-ends/index.ts'
 import { toInlineJson } from '../text/json-text.ts'
 import { count, wrap } from '../text/prose.ts'
 import { type Program, quotePath, renderConfigFlag } from '../text/typed-command.ts'
@@ -26,7 +26,12 @@ export function renderNextSteps(written: Written): string {
     ...(missing.length === 0 ? [] : [`${missing.join(' and ')} into ${name}`]),
     'the widget key into the variable WIDGET_KEY',
   ]
-  const next = wrap('', `Next: put ${lacking.join(', and ')}. Then:`, 80)
+  const others = frontEnds
+    .slice(1)
+    .map(({ name }) => name)
+    .join(', ')
+  const hint = written.answers.frontEnd === undefined ? ` (for nginx; else render ${others})` : ''
+  const next = wrap('', `Next: put ${lacking.join(', and ')}. Then${hint}:`, 80)
   const config = renderConfigFlag(file)
   return `Wrote ${name}: ${count(points.length, 'point')}, ${count(scopes.length, 'cookie')}.
 ${scopes.length > 0 ? '' : `Add the cookies to transfer: see ${program} init --help.\n`}${next.join('\n')}

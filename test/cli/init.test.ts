@@ -117,7 +117,7 @@ describe('init', () => {
     expect(stdout).toBe(`Wrote config.json: 1 point, 0 cookies.
 Add the cookies to transfer: see continuation-point init --help.
 Next: put the service's address into config.json, and the widget key into the
-variable WIDGET_KEY. Then:
+variable WIDGET_KEY. Then (for nginx; else render apache, caddy, haproxy):
 
   continuation-point render nginx --output /etc/nginx
   continuation-point serve
@@ -144,7 +144,7 @@ Both keys are in the integration panel, below the widget code.
     [['--output', 'b.json'], 'dashboard:\n\n  continuation-point settings apply --config b.json\n'],
     [['--output', "\u{1f468}\u200d'\\.json"], "check --config $'\u{1f468}\\342\\200\\215\\'\\\\.json'\n"],
     [['--front-end', 'node'], 'const points = await openPoints("config.json", { env: process.env })'],
-    [['--service', 'https://s.example'], 'Next: put the widget key into the variable WIDGET_KEY. Then:'],
+    [['--service', 'https://s.example'], 'Next: put the widget key into the variable WIDGET_KEY. Then (for'],
   ])('names the commands that come next with %j', async (flags, line) => {
     const { code, stdout } = await runInit([PAGE, ...flags], {})
     expect([code, stdout]).toEqual([0, expect.stringContaining(line)])

@@ -30,7 +30,7 @@ export const advisor = {
   /** Only what is below the point is forwarded. */
   onlyBelow: (path: string) =>
     `proxy_pass in location ^~ ${path} alone, not in location / or the server block`,
-  allowLargeAnswers: 'proxy_buffer_size 64k; proxy_buffers 4 64k;',
+  allowLargeAnswers: 'in the location of the point proxy_buffer_size 64k; proxy_buffers 4 64k;',
   /** Errors of the service are not replaced. */
   keepErrors: 'proxy_intercept_errors off;',
   allowLargeBodies: 'client_max_body_size 0;',
