@@ -30,15 +30,20 @@ export type AccountSettings = {
 /**
  * The options that concern continuation.
  *
- * @throws ApiError if one of them is of another type than documented
+ * @throws ApiError if one of them is of another type than documented, or none is there
  */
 export function toSettings(options: SessionOptions, apiKey?: Secret | string) {
   const answered = read(v.object(cookieOptions), options)
   // What is in there is shown, logged and written.
   const key = typeof apiKey === 'string' ? apiKey : apiKey?.reveal()
   const isTold = key && JSON.stringify(answered).includes(key)
-  if ('value' in answered && !isTold) return answered.value
-  const detail = 'fault' in answered ? answered.fault : 'the body repeats the API key'
+  if ('value' in answered && !isTold && Object.keys(answered.value).length > 0) return answered.value
+  const detail =
+    'fault' in answered
+      ? answered.fault
+      : isTold
+        ? 'the body repeats the API key'
+        : 'it has no cookie_transfer_*'
   throw new ApiError('GET', '/company/options/', { kind: 'malformed', status: 200, detail })
 }
 

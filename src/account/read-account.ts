@@ -167,6 +167,7 @@ function findKeyProblems(
   needsRestKey: boolean,
   secrets: ResolvedSecrets,
 ): readonly Problem[] {
+  if (!needsRestKey && secrets.of(widgetKey) !== undefined) return []
   if (apiKey !== undefined) return secrets.problemsOf(apiKey)
   // A widget key is enough. If it can't be read, that is the problem, and not that there is no REST key.
   if (!needsRestKey && widgetKey !== undefined) return secrets.problemsOf(widgetKey)

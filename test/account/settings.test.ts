@@ -341,7 +341,7 @@ describe('without a REST key', () => {
     [
       'a widget key is enough to compare',
       {
-        config: { ...keyless, widgetKey: 'w', backTransfer: undefined },
+        config: { ...keyless, apiKey: 'env:UNSET', widgetKey: 'w', backTransfer: undefined },
         line: 'settings diff',
         code: 1,
         stdout: staleDiff,
@@ -365,6 +365,7 @@ describe('a refusal of the service exits 3', () => {
   test.each([
     [root, '/cookie_transfer_urls is not an array'],
     [[root, 7], '/cookie_transfer_urls/1 is not a string'],
+    [undefined, 'it has no cookie_transfer_*'],
   ])('an answer that is not what the service documents: %j', async (cookie_transfer_urls, fault) => {
     const { baseUrl } = await startStub({ body: { cookie_transfer_urls } })
     const { code, stderr } = await runWith(config(baseUrl), 'settings apply')
@@ -377,7 +378,7 @@ describe('a refusal of the service exits 3', () => {
     ['a 502', () => ({ status: 502 })],
   ])('the answer to a change is %s: it may have been made, and that is said', async (_what, answer) => {
     const { baseUrl } = await startStub(({ method }, outgoing) => {
-      if (method !== 'PATCH') return { body: {} }
+      if (method !== 'PATCH') return { body: { cookie_transfer_enabled: false } }
       const answered = answer()
       if (answered === undefined) outgoing.destroy()
       return answered
