@@ -13,7 +13,7 @@ import {
 import { escapeAndCut, isAlike } from '../../read/reply.ts'
 import type { StandInReport } from '../../read/stand-in.ts'
 import { isAllowed, readMarks } from '../../read/stand-in-report.ts'
-import { cite, fail, inconclusive, pass, passAs, type RulesById, type Ruling } from '../../rule.ts'
+import { cite, fail, inconclusive, pass, passAs, type RulesById, type Ruling, skip } from '../../rule.ts'
 import { eachLivePoint } from '../../subjects.ts'
 
 /** The rules of these two fields. If one of them fails, a service may answer differently from its direct answers. */
@@ -229,15 +229,18 @@ function findSettings({ account }: Facts, point: number): readonly Located[] {
   return settings.map((setting) => ({ subject: { setting }, location: undefined }))
 }
 
-function judgeAllowed(fact: LiveFact): Ruling {
+function judgeAllowed(fact: LiveFact, { account, points }: Facts): Ruling {
   const { url, origin } = fact.point
   const reply = verificationReply(fact)
   const answer = reply?.standIn
   const marks = readMarks(reply)
   if (answer === undefined && marks === undefined) {
-    const isRead = fact.restKeySha256 !== undefined
+    if (account?.said.kind === 'options' && account.points.some((at) => points[at]?.point?.url === url))
+      return skip('only the account lists it, which the account rules judge')
+    const hint =
+      account?.said.kind === 'unread' ? 'the account could not be read' : 'set "apiKey" in the config'
     return inconclusive(
-      `The service's answer doesn't show what the account lists: ${isRead ? 'the checks of the account may' : 'set "apiKey" in the config (if it is env:NAME, the variable NAME too)'}, or open the point in a browser, if the service has a verification page`,
+      `The service's answer doesn't show what the account lists: ${hint}, or open the point in a browser, if the service has a verification page`,
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
