@@ -45,7 +45,10 @@ export function resolveFix(fix: Fix, fact?: LiveFact, named?: FrontEndName): Fin
 /** The lines of a remedy for this front end, or for each. */
 export function listRemedies(remedy: Remedy, frontEnd?: FrontEndName): readonly FrontEndLine[] {
   const shown = advisors.filter(({ name }) => frontEnd === undefined || name === frontEnd)
-  return shown.map((advisor) => [advisor.title, remedy(advisor)])
+  return shown.map((advisor) => {
+    const [, where = '', line = ''] = /^((?:in|with) [\w ]+: )?(.*)/s.exec(remedy(advisor)) ?? []
+    return [where === '' ? advisor.title : `${advisor.title}, ${where.slice(0, -2)}`, line]
+  })
 }
 
 export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy'> {

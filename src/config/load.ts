@@ -104,7 +104,7 @@ async function readConfigFile(file: string | undefined, readFile: ReadFile) {
     const reason = fileFault(error, 'read')
     if (file === undefined && reason === 'it does not exist') return { text: undefined }
     const location = { file: file ?? DEFAULT_FILE, pointer: '' }
-    const expected = 'a readable file; name another with --config'
+    const expected = 'the path of a readable file'
     return { problem: { location, message: `the config can't be read: ${reason}`, expected } }
   }
 }

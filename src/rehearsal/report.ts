@@ -88,7 +88,7 @@ function describe({ points, cookies }: Rehearsal) {
     const answer =
       status === 404
         ? 'is not set up yet (404)'
-        : `answers ${status} today; check says whether that is the service`
+        : `answers ${status} today; run check to see whether that is the service`
     const rest = status === undefined ? url : `${url} ${answer}`
     return { kind: 'point', head: `point ${at + 1}`, rest } as const
   })

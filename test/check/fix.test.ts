@@ -22,7 +22,7 @@ describe('the explanation', () => {
   it.each(live)('of $id says what to write in each front end', (rule) => {
     const text = renderRule(rule)
     for (const name of ['nginx', 'Apache', 'Caddy', 'HAProxy', 'mounted in an app'])
-      expect(text).toMatch(new RegExp(`\\n  ${name}: \\S`))
+      expect(text).toMatch(new RegExp(`\\n  ${name}(?:, .+)?: \\S`))
     const isWide = (line: string) => line.length > 80 && !line.includes('https://')
     expect(text.split('\n').filter(isWide)).toEqual([])
   })

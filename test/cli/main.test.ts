@@ -42,7 +42,7 @@ test.skipIf(!existsSync('/dev/zero'))('a config without an end is refused', asyn
     code: 2,
     stdout: '',
     stderr: `/dev/zero: the config can't be read: it is larger than 4 MiB
-  expected a readable file; name another with --config
+  expected the path of a readable file
 `,
   })
 })

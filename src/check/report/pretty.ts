@@ -79,7 +79,8 @@ function printCause(cause: Cause, why: string | undefined, look: Look): string {
 function printHead({ findings }: Cause, { paint }: Look): string {
   const [first, ...others] = findings
   const [style, word] = LOOKS[first.severity]
-  const place = others.length === 0 ? toPlainText(describeLocation(first)) : `at ${findings.length} places`
+  const places = isOfAccount(first) ? '' : `at ${findings.length} places`
+  const place = others.length === 0 ? toPlainText(describeLocation(first)) : places
   const head = `${paint(style, `${MARKS[first.severity]} ${word}`)} ${paint('bold', first.id, addressOf(first.id))}`
   return place === '' ? head : `${head}  ${paint('cyan', place)}`
 }

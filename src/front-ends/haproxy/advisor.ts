@@ -21,10 +21,10 @@ export const advisor: Advisor = {
   bypassCache: 'no http-request cache-use',
   keepCacheControl: 'no http-response set-header or del-header Cache-Control',
   keepCoding: 'no http-response rule on Content-Encoding',
-  allowLargeHeads: 'in global tune.bufsize 65536',
+  allowLargeHeads: 'in global: tune.bufsize 65536',
   onlyBelow: (path) =>
     `use_backend points if { path_beg ${path} }; a path_beg behind hdr(host) on one line is a second host name, not a condition`,
-  allowLargeAnswers: 'in global tune.bufsize 65536',
+  allowLargeAnswers: 'in global: tune.bufsize 65536',
   keepErrors: 'no http-response return',
   allowLargeBodies: 'no http-request deny on req.body_size or on Content-Length',
   leaveCrossOrigin: 'no http-response set-header Access-Control-*, no return for OPTIONS',

@@ -14,7 +14,7 @@ export const advisor = {
   /** The point is put before the rules of the site. */
   except: (path: string) =>
     `location ^~ ${path} with no return, rewrite or auth_request; if it is there already, ${EARLIER}`,
-  setField: (name: string, value: string) => `in the location itself proxy_set_header ${name} ${value};`,
+  setField: (name: string, value: string) => `in the location itself: proxy_set_header ${name} ${value};`,
   /** Path and query stay as received, byte for byte. */
   keepRawPath:
     'no path behind the host in proxy_pass, and no rewrite, if or set that changes it; a map of $request_uri may',
@@ -26,11 +26,11 @@ export const advisor = {
   bypassCache: 'proxy_cache off;',
   keepCacheControl: 'expires off; no add_header or proxy_hide_header Cache-Control',
   keepCoding: 'no add_header Content-Encoding, no proxy_hide_header Content-Encoding, no gunzip',
-  allowLargeHeads: 'in the server block large_client_header_buffers 4 64k;',
+  allowLargeHeads: 'in the server block: large_client_header_buffers 4 64k;',
   /** Only what is below the point is forwarded. */
   onlyBelow: (path: string) =>
     `proxy_pass in location ^~ ${path} alone, not in location / or the server block`,
-  allowLargeAnswers: 'in the location of the point proxy_buffer_size 64k; proxy_buffers 4 64k;',
+  allowLargeAnswers: 'in the location of the point: proxy_buffer_size 64k; proxy_buffers 4 64k;',
   /** Errors of the service are not replaced. */
   keepErrors: 'proxy_intercept_errors off;',
   allowLargeBodies: 'client_max_body_size 0;',
@@ -43,7 +43,7 @@ export const advisor = {
   forwardTo: (_path: string, cut: string) =>
     cut === ''
       ? 'proxy_pass with no path behind host and port, and no if, set or rewrite that cuts it'
-      : `in the http block map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; }, in the location resolver DNS_SERVER; proxy_pass http://SERVICE$rest; and no rewrite, if or set`,
+      : `in the http block: map $request_uri $rest { ~^${cut}(?<cut>/.*) $cut; default $request_uri; }, in the location: resolver DNS_SERVER; proxy_pass http://SERVICE$rest; and no rewrite, if or set`,
   /** A whole rule for the point. `serve`: its host and port. */
   route: (path: string, serve: string) =>
     `with serve: location ^~ ${path} { proxy_pass http://${serve}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto $scheme; proxy_set_header X-Forwarded-Host ""; proxy_set_header Forwarded ""; proxy_buffer_size 64k; proxy_buffers 4 64k; } (if it is there already, ${EARLIER})`,

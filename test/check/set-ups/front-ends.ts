@@ -113,7 +113,7 @@ export const frontEnds: readonly SetUp[] = [
     cause: 'the answer that the service has on another path, such as /shop/service_cookie_transfer/',
     broken: toShop,
     fixed: toCut,
-    says: 'in the http block map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; }, in the location resolver DNS_SERVER; proxy_pass http://SERVICE$rest;',
+    says: 'in the http block: map $request_uri $rest { ~^/shop(?<cut>/.*) $cut; default $request_uri; }, in the location: resolver DNS_SERVER; proxy_pass http://SERVICE$rest;',
   }),
   setUp('nginx that cuts the cookie path by if and set, which encode it once more', 'nginx', {
     remedy: 'keepRawPath',
@@ -197,7 +197,7 @@ export const frontEnds: readonly SetUp[] = [
     rule: 'live/widget-key',
     cause: 'does not know the widget key',
     broken: { key: 'proxy_set_header X-Widget-Key demo-key;' },
-    says: 'nginx: in the location itself proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+    says: 'nginx, in the location itself: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
   }),
   setUp('HAProxy with an empty origin', 'haproxy', {
     remedy: 'setField',
@@ -212,7 +212,7 @@ export const frontEnds: readonly SetUp[] = [
     rule: 'live/widget-key',
     cause: "is not the config's",
     broken: { key: 'proxy_set_header X-Widget-Key other-widget-key;' },
-    says: 'nginx: in the location itself proxy_set_header X-Widget-Key <WIDGET_KEY>;',
+    says: 'nginx, in the location itself: proxy_set_header X-Widget-Key <WIDGET_KEY>;',
   }),
   setUp('a config with its two keys swapped, which serve has too', 'nginx', {
     rule: 'live/widget-key',
@@ -284,7 +284,7 @@ export const frontEnds: readonly SetUp[] = [
     fixed: () => ({}),
     says: 'Set cookie_transfer_proxying to true',
     shows: [
-      '✖ error account/proxying-disabled  at 5 places\n  The account differs from the config\n  +    cookie_transfer_proxying: true\n',
+      '✖ error account/proxying-disabled\n  The account differs from the config\n  +    cookie_transfer_proxying: true\n',
       '  +    sid www.shop.localhost / httponly\n  −    sid .www.shop.localhost / httponly\n  +    enable_cookie_backtransfer: false\n  why ',
       'fix  Write the config to the account',
     ],

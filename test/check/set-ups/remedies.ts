@@ -15,7 +15,7 @@ export function patternOf(server: string, remedy: RemedyName): RegExp {
   const advice = advisors.find(({ name }) => name === server)?.[remedy]
   const line = typeof advice === 'function' ? advice(ANY, ANY) : advice
   const parts = line?.split(ANY).map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-  return new RegExp(`: ${parts?.join('.+')}(?: • |$)`)
+  return new RegExp(`[:,] ${parts?.join('.+')}(?: • |$)`)
 }
 
 /** Occurs in no line. */
