@@ -68,7 +68,8 @@ export function judgeOutcome(urls: readonly string[], config: Known, seen: Seen)
     const { sure, maybe } = fact.carriage
     const { name, domain, path, httponly } = fact.config
     const [isListed, isSet] = [listedKeys.has(toKey(fact.config)), setKeys.has(toKey(fact.config))]
-    if (!isSet) differences.push(`The config lists ${name}, which this visit did not set.`)
+    if (!isSet)
+      differences.push(`The config lists ${name}, which this visit did not set: were you signed in?`)
     if (!isListed && httponly && config.cookies.length > 0)
       differences.push(`The site sets ${name}, an httpOnly cookie that the config does not list.`)
     const asked = isSet ? points : []

@@ -104,10 +104,13 @@ function describe({ points, cookies }: Rehearsal) {
     const hints = isLost || cookie.httponly ? other : ['where scripts can read it, the widget carries it']
     const nowhere = [...(held.length > 0 ? reasons : ['not set in this visit']), ...hints].join('; ')
     const reached = `the browser sends it to point${numbers.length > 1 ? 's' : ''} ${LIST.format(numbers.map(String))}`
-    const [mark, fate] = kind === 'sent' ? ['✔', reached] : ['✖', nowhere]
     const { name, domain, path, httponly } = cookie
     const scope = `${domain}, Path=${path}${httponly ? ', HttpOnly' : ''}`
-    return { kind, head: `${mark} ${name}`, rest: `${fate} (${scope})` } as const
+    return {
+      kind,
+      head: `${SIGNS[kind]} ${name}`,
+      rest: `${kind === 'sent' ? reached : nowhere} (${scope})`,
+    } as const
   })
   return [...ofPoints, ...ofCookies]
 }
