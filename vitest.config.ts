@@ -12,16 +12,22 @@ import { Reporter } from './test/support/reporter.ts'
  */
 const ALONE = [
   'test/**/*.browser.test.ts',
-  'test/{attacks,fuzz,lifecycle,peers,privacy,first-hour}/**/*.test.ts',
-  'test/{story,whole-story}.test.ts',
-  'test/check/{chromium,set-ups}/**/*.test.ts',
+  'test/{fuzz,peers}/**/*.test.ts',
+  'test/check/chromium/**/*.test.ts',
   'test/config/read-text-file.test.ts',
-  'test/conformance/real-servers.test.ts',
   'test/edge/{edge-exchange,conformance}.test.ts',
   'test/proxy/{leases,lingering}.test.ts',
   'test/proxy/internals/minor-collection.test.ts',
   'test/serve/{capacity,drain}.test.ts',
   'test/upstream/addresses.test.ts',
+]
+
+/** They try programs that they start, and take their time. */
+const PROGRAMS = [
+  'test/{attacks,lifecycle,privacy,first-hour}/**/*.test.ts',
+  'test/{story,whole-story}.test.ts',
+  'test/check/set-ups/**/*.test.ts',
+  'test/conformance/real-servers.test.ts',
 ]
 
 /** What `npm run test:quick` leaves out, to take less than a minute: other programs, the network of `check`, long waits. */
@@ -94,17 +100,22 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'quick', isolate: false, include: ['test/**/*.test.ts', ...not(ALONE), ...not(SLOW)] },
+        test: {
+          name: 'quick',
+          isolate: false,
+          include: ['test/**/*.test.ts', ...not([...ALONE, ...PROGRAMS, ...SLOW])],
+        },
       },
       {
         extends: true,
-        test: { name: 'slow', isolate: false, include: [...SLOW, ...not(ALONE)] },
+        test: { name: 'slow', isolate: false, include: [...SLOW, ...not([...ALONE, ...PROGRAMS])] },
       },
       {
         extends: true,
         // Attacks send thousands of requests to a program that they start first.
-        test: { name: 'alone', include: ALONE, testTimeout: 90_000 },
+        test: { name: 'programs', isolate: false, include: PROGRAMS, testTimeout: 90_000 },
       },
+      { extends: true, test: { name: 'alone', include: ALONE, testTimeout: 90_000 } },
     ],
     reporters:
       env.CI_REPORT === undefined
