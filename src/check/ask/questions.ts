@@ -41,6 +41,8 @@ export function planQuestions(options: QuestionOptions) {
     return makeQuestion('response-size', `${runId}-response${bytes}`, details)
   })
   const files = FILES.map((name, at) => makeQuestion('file', `${runId}-file${at}`, { path: `check/${name}` }))
+  const nonce = makeQuestion('nonce', `${runId}-nonce`)
+  const kept = KEPT_FILES.map((name) => ({ ...nonce, rest: `check/${name}` }))
   return {
     /** The first one: the verification page, as JSON if the service can. */
     verification: makeQuestion('verification', `${runId}-verification`),
@@ -52,8 +54,8 @@ export function planQuestions(options: QuestionOptions) {
       const question = makeQuestion('outside', `${runId}-outside${at}`, { path })
       return { ...question, rest: path, fields: ['Accept', 'text/html, application/json;q=0.9, */*;q=0.8'] }
     }),
-    /** The same question twice, and files once more, of which a cache would answer the second. */
-    repeated: [makeQuestion('nonce', `${runId}-nonce`), makeQuestion('nonce', `${runId}-nonce`), ...files],
+    /** The same questions again, which a cache would answer; four times where it may keep only what is asked for often. */
+    repeated: [nonce, nonce, ...files, ...kept, ...kept, ...kept, ...kept],
     /** To a point in front of the stand-in service, which reports what arrived and has resources for tests. */
     ofStandIn: [
       forged,
@@ -149,6 +151,8 @@ const LARGEST_COOKIE = 4000
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 /** Names that rules of a site often send elsewhere. */
 const FILES = ['widget.js', 'index.php', 'data.json', '.hidden'] as const
+/** Asked without a query, since some caches keep only that. */
+const KEPT_FILES = ['widget.js', 'style.css'] as const
 const WITH_BODY: ReadonlySet<string> = new Set(['PUT', 'PATCH'])
 // An encoded slash and an unnecessarily encoded character; the query beside it has an encoded space and a plus.
 export const DEEP_PATH = 'check/a%2Fb/%7Ec'

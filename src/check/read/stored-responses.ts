@@ -21,10 +21,13 @@ export function isStale({ question, reply, vouched }: Observation): boolean {
   return marker !== undefined && marker !== question.marker
 }
 
-/** The field lines by which answers say that they come from a cache, unless the service's direct answer says so too. */
+/** The field lines by which answers say that they come from a cache, unless they are the service's own. */
 export function findCacheMarks({ observations }: LiveFact): readonly string[] {
   const marks = observations
-    .filter(({ direct }) => direct === undefined || cacheMarks(direct).length === 0)
+    // What serve has just vouched for came from it.
+    .filter(({ direct, vouched }) =>
+      direct === undefined ? vouched?.kind !== 'fresh' : cacheMarks(direct).length === 0,
+    )
     .flatMap(({ reply }) => cacheMarks(reply))
   return [...new Set(marks)]
 }
@@ -82,7 +85,7 @@ const ALLOWS = /(?:^|[\s:,])(?:public|(?:s-maxage|max-age|cache-maxage)="?0*[1-9
 const HIT_FIELDS =
   'cf-cache-status x-cache x-cache-status x-proxy-cache x-nginx-cache x-varnish-cache x-fastcgi-cache x-litespeed-cache x-vercel-cache'
 // Not of a cache's name, as in "MISS from hit.example.com", nor of what Varnish passes on (hit-for-pass).
-const HIT = /(?:^|[^a-z.]|refresh)(?:hit|stale|updating|revalidated)(?!-for-|[a-z.])/i
+const HIT = /(?:^|[^a-z.]|refresh)(?:hit|stale|updating|revalidated)(?![-_]for[-_]|[a-z.])/i
 
 const CACHE_FIELDS: readonly { readonly name: string; readonly isHit: RegExp }[] = [
   { name: 'age', isHit: /^\s*0*[1-9]\d*\s*$/ },

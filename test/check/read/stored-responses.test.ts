@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { LiveFact, Reply } from '../../../src/check/read/live-fact.ts'
 import { isKeyVouched } from '../../../src/check/read/observations.ts'
-import { cacheMarks, findLooserRules } from '../../../src/check/read/stored-responses.ts'
+import { findCacheMarks, findLooserRules } from '../../../src/check/read/stored-responses.ts'
 
 const reply = (...fields: string[]) => ({ kind: 'response', status: 200, fields, body: '' })
 const rules = (value: string) => reply('Cache-Control', value)
@@ -39,7 +39,10 @@ it.each([
   ['RefreshHit from cloudfront', true],
   ['MISS, HIT', true],
   ['MISS from hit.example.com', false],
-  ['hit-for-pass', false],
+  ['hit_for_pass', false],
 ])('X-Cache: %s is from a cache: %s', (value, isMark) => {
-  expect(cacheMarks(reply('X-Cache', value) as Reply).length > 0).toBe(isMark)
+  const observation = { reply: reply('X-Cache', value) as Reply }
+  expect(findCacheMarks(toFact(observation)).length > 0).toBe(isMark)
+  // Then it is the service's.
+  expect(findCacheMarks(toFact({ ...observation, vouched: { kind: 'fresh' } }))).toEqual([])
 })
