@@ -45,7 +45,7 @@ export interface ClientSettings {
   readonly pacing?: 'wait' | 'fail' | undefined
   /** Share it among clients at the same IP address, since the service counts by address. Default: a budget of its own. */
   readonly budget?: Budget | undefined
-  /** The largest answer in bytes, after decompression. Default: 2 MiB, for a page of the history 8 MiB. */
+  /** The largest answer in bytes. Default: 2 MiB, for a page of the history 8 MiB. */
   readonly limitBytes?: number | undefined
   /** Aborts every call of this client. */
   readonly signal?: AbortSignal | undefined

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
   type ApiClient,
@@ -59,7 +58,7 @@ describe('responses that are not as documented', () => {
     ['another type', { body: agent }, 'malformed', 'the body is not an array'],
     ['null', { body: 'null' }, 'malformed', 'the body is not an array'],
     ['octets that are not UTF-8', rawBody(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])), 'malformed', ''],
-    ['a body that is coded twice', { headers: { 'content-encoding': 'gzip, gzip' } }, 'malformed', ''],
+    ['a body that is compressed', { headers: { 'content-encoding': 'gzip' } }, 'malformed', 'not asked for'],
     ['a body that is cut off', truncated, 'connection', ''],
     ['a body that is larger than allowed', { body: `[${' '.repeat(5000)}]` }, 'too-large', ''],
     ['an endless body', endless, 'too-large', ''],
@@ -73,12 +72,8 @@ describe('responses that are not as documented', () => {
   test.each<readonly [string, (client: ApiClient) => Promise<unknown>, string]>([
     ['2 MiB', ({ agents }) => agents.list(), 'more than 2097152 bytes'],
     ['8 MiB of the history', ({ history }) => history.pages().next(), 'more than 8388608 bytes'],
-  ])('a compressed answer of more than %s', async (_limit, call, clause) => {
-    const body = gzipSync(`[${' '.repeat(9_000_000)}]`)
-    const { baseUrl } = await startStub((_arrival, outgoing) => {
-      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(body)
-      return undefined
-    })
+  ])('an answer of more than %s', async (_limit, call, clause) => {
+    const { baseUrl } = await startStub({ body: `[${' '.repeat(9_000_000)}]` })
     const error = await errorOf(call(clientOf(baseUrl)))
     expect([error.kind, error.message]).toEqual(['too-large', expect.stringContaining(clause)])
   })
