@@ -179,11 +179,25 @@ async function buildResponse(
   if (head === undefined || isDouble || !/^\d{0,15}$/.test(length)) return 'upstream-malformed'
   if (voucher !== undefined) head.fields.push(...(await voucher.toField(head)))
   // Workers fail to decode gzip without an octet.
-  return new Response(head.body === 'none' || length === '0' ? null : body, {
+  return new Response(head.body === 'none' || length === '0' ? null : body && readAhead(body), {
     status,
     // `fetch` drops the body of a 205.
     headers: toHeaders(status === 205 ? withoutNames(head.fields, ['content-length']) : head.fields),
   })
+}
+
+/**
+ * The fetch of Node 24 ends the process where a service closes while its response waits to be read (undici, issue 5360). So
+ * there it never waits: a visitor who is more than 8 MiB behind loses the connection.
+ */
+function readAhead(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  if (globalThis.process?.versions?.undici === undefined) return body
+  const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => {
+    controller.enqueue(chunk)
+    if ((controller.desiredSize ?? 0) <= 0) throw new Error('The visitor reads too slowly')
+  }
+  const queue = { highWaterMark: MOST_AHEAD_BYTES, size: (chunk: Uint8Array) => chunk.length }
+  return body.pipeThrough(new TransformStream({ transform }, undefined, queue))
 }
 
 /** The field lines of a Headers object: names in lower case, lines of the same name joined, except for Set-Cookie. */
@@ -228,6 +242,8 @@ function withoutCoding(fields: Fields, status: number): readonly string[] | unde
 function withoutNames(fields: Fields, lowerNames: readonly string[]): string[] {
   return fields.filter((_text, at) => !lowerNames.includes((fields[at - (at % 2)] ?? '').toLowerCase()))
 }
+
+const MOST_AHEAD_BYTES = 8_388_608
 
 const ABOUT_CODED =
   'content-encoding content-length accept-ranges etag content-digest repr-digest digest content-md5'.split(

@@ -20,6 +20,18 @@ it.each(['Fine, thanks', '\xe9t\xe9', 'o\x01k'])('a reason phrase is dropped: %j
   expect(records).toEqual([expect.objectContaining({ status: 200, outcome: 'ok' })])
 })
 
+it.each([
+  [1_000_000, '1000000 octets'],
+  [9_000_000, 'an error'],
+])('a response of %d octets is read before its visitor reads it, who then gets %s', async (length, got) => {
+  const head = `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`
+  const { app, service } = await openRecordedApp(answerWith(`${head}${'x'.repeat(length)}`))
+  const response = await app.request(POINT)
+  await service.closed(0)
+  const reading = response.arrayBuffer().then(({ byteLength }) => `${byteLength} octets`)
+  expect(await reading.catch(() => 'an error')).toBe(got)
+})
+
 it.each<readonly [coding: string, status?: string, runtime?: 'Node']>([
   ...['zstd', 'GZIP', 'x-gzip', 'gzip, x-unknown', 'gzip;q=1', 'gzip, gzip'].map(
     (coding) => [coding] as const,
