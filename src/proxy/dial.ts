@@ -42,8 +42,8 @@ export function compileDial({ origin, extraCa, connectTimeoutMs }: UpstreamSetti
         ...(extraCa === undefined ? {} : { ca: [...tls.rootCertificates, extraCa] }),
       })
     : undefined
-  // By default 250 ms: less than a lost packet costs, and Node does not come back to an address.
-  const attemptTimeoutMs = Math.max(250, connectTimeoutMs / 2)
+  // So three addresses may be dead. By default 250 ms: less than a lost packet costs, and Node does not come back to an address.
+  const attemptTimeoutMs = Math.max(250, connectTimeoutMs / 4)
   let session: Buffer | undefined
 
   function open(reader: ResponseReader): Socket {
