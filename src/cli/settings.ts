@@ -1,6 +1,6 @@
 import { type Application, applySettings, parseReplaced, showSettings } from '../account/apply.ts'
 import { type OpenAccount, readOptions } from '../account/read-account.ts'
-import { type ComparedAccount, DIFF_FORMATS, renderDiff, renderLeftAlone } from '../account/report.ts'
+import { renderDifferences, renderLeftAlone, TWO_ACCOUNTS } from '../account/report.ts'
 import { compareSettings, countRemoved, findLeftAlone } from '../account/settings.ts'
 import { isOfOther, renderSheet } from '../account/wanted.ts'
 import type { Config } from '../config/config.ts'
@@ -13,9 +13,8 @@ import { escapeControls } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath, renderConfigFlag } from '../text/typed-command.ts'
-import { type Arguments, configOption, defineCommand, EXIT_CODE, type Outcome } from './command.ts'
-import { type Io, printerOf, readOnce } from './io.ts'
-import { tool } from './version.ts'
+import { type Arguments, configOption, defineCommand, type Outcome } from './command.ts'
+import { type Io, readOnce } from './io.ts'
 import { withAccount } from './with-account.ts'
 
 const ACTIONS = ['show', 'diff', 'apply', 'restore', 'sheet'] as const
@@ -25,7 +24,6 @@ const options = {
   'dry-run': { summary: 'with apply and restore: show what would change, and change nothing' },
   remove: { summary: 'with apply and restore: remove entries even without a terminal' },
   'remove-foreign': { summary: 'with apply and restore: also remove entries of other hosts' },
-  format: { value: 'FORMAT', choices: DIFF_FORMATS, summary: 'with diff: the report on stdout' },
 } as const
 
 export const command = defineCommand({
@@ -79,7 +77,7 @@ async function run({ values, operands }: Asked, given: Io): Promise<Outcome> {
     problems: action === 'diff' || action === 'apply' ? findPointProblems(config) : [],
   })
   const work = async (account: OpenAccount, asking: Io) => {
-    if (action === 'diff') return diff(account, values, io)
+    if (action === 'diff') return diff(account, io)
     if (action === 'show') return showSettings(account, io)
     const before = kept === undefined ? { value: account.wanted } : parseReplaced(kept)
     if ('fault' in before) return { message: `${file} can't be restored: ${before.fault}` }
@@ -118,30 +116,23 @@ function nameReplaced({ config = DEFAULT_FILE }: Values): string {
 function findStray(values: Values, action: Action, file: string | undefined): string | undefined {
   if (action === 'restore' && file === undefined) return 'restore needs the FILE that apply has kept'
   if (action !== 'restore' && file !== undefined) return `unexpected argument ${JSON.stringify(file)}`
-  if (values.format !== undefined && action !== 'diff') return '--format is only for diff'
   const ofBoth = (['dry-run', 'remove', 'remove-foreign'] as const).find((flag) => values[flag])
   if (ofBoth === undefined || action === 'apply' || action === 'restore') return undefined
   return `--${ofBoth} is only for apply and restore`
 }
 
-async function diff(account: OpenAccount, values: Values, io: Io): Promise<'done' | 'findings'> {
-  const compared = await compare(account)
-  const outcome = compared.differences.length === 0 ? 'done' : 'findings'
-  const { format = 'pretty' } = values
-  const report = { tool, exitCode: EXIT_CODE[outcome], account: compared }
-  printerOf(format, io)(renderDiff(report, format, choosePaint(io)))
-  io.stderr(renderLeftAlone(compared.leftAlone))
-  if (outcome === 'done') io.stderr('The account matches the config.\n')
-  return outcome
-}
-
-async function compare({ client, keys, wanted, own }: OpenAccount): Promise<ComparedAccount> {
+async function diff({ client, keys, wanted, own }: OpenAccount, io: Io): Promise<'done' | 'findings'> {
   const read = await readOptions(client, keys)
-  if (read.kind === 'two-accounts') return { differences: read.kind, leftAlone: [] }
-  return {
-    differences: compareSettings(read.options, wanted, own),
-    leftAlone: findLeftAlone(read.options, wanted, own),
+  if (read.kind === 'two-accounts') {
+    io.stdout(`the account: ${TWO_ACCOUNTS}\n`)
+    return 'findings'
   }
+  const differences = compareSettings(read.options, wanted, own)
+  io.stdout(renderDifferences(differences, 'the config', choosePaint(io)))
+  io.stderr(renderLeftAlone(findLeftAlone(read.options, wanted, own)))
+  if (differences.length > 0) return 'findings'
+  io.stderr('The account matches the config.\n')
+  return 'done'
 }
 
 /** Says which points are of other accounts. */

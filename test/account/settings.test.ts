@@ -82,40 +82,21 @@ describe('show and diff', () => {
       'diff says that nothing does',
       { account: inStep, line: 'settings diff', code: 0, stdout: '', stderr: /matches the config/ },
     ],
-    [
-      'as JSON',
+    ...['settings diff', 'settings apply --dry-run'].map((line): [string, Row] => [
+      `${line} shows no credentials and no query of a URL`,
       {
-        line: 'settings diff --format json',
-        code: 1,
-        stdout: /"outcome": "differs",[\s\S]*"setting": "cookie_transfer_proxying",\s*"account": false/,
-      },
-    ],
-    [
-      'for GitHub',
-      {
-        account: { ...inStep, cookie_transfer_urls: [] },
-        line: 'settings diff --format github',
-        code: 1,
-        stdout: `::error title=settings cookie_transfer_urls::the account: + ${root}\n`,
-      },
-    ],
-    ...['settings diff', 'settings diff --format json', 'settings apply --dry-run'].map(
-      (line): [string, Row] => [
-        `${line} shows no credentials and no query of a URL`,
-        {
-          account: {
-            ...inStep,
-            cookie_transfer_urls: [
-              'https://robin:secret@www.example.com/x/',
-              'https://www.example.com/?k=secret',
-            ],
-          },
-          line,
-          code: line.startsWith('settings apply') ? 0 : 1,
-          stdout: /^(?![\s\S]*secret)[\s\S]*https:\/\/…@www\.example\.com\/x\//,
+        account: {
+          ...inStep,
+          cookie_transfer_urls: [
+            'https://robin:secret@www.example.com/x/',
+            'https://www.example.com/?k=secret',
+          ],
         },
-      ],
-    ),
+        line,
+        code: line.startsWith('settings apply') ? 0 : 1,
+        stdout: /^(?![\s\S]*secret)[\s\S]*https:\/\/…@www\.example\.com\/x\//,
+      },
+    ]),
   ])('%s', judge)
 
   test.each(['diff', 'apply --dry-run'])('%s colours the lines at a terminal', async (line) => {
@@ -399,9 +380,8 @@ describe('a usage error or an insufficient config exits 2, and every fault is na
     ['restore', undefined, {}, ['restore needs the FILE']],
     ['apply x.json', undefined, {}, ['unexpected argument "x.json"']],
     ['diff --remove-foreign', undefined, {}, ['--remove-foreign is only for apply and restore']],
-    ['show --format json', file, {}, ['--format is only for diff']],
     ['diff --dry-run', file, {}, ['--dry-run is only for apply and restore']],
-    ['diff --format html', file, {}, ['--format']],
+    ['diff --format json', file, {}, ['unknown flag --format']],
     ['restore x.json', file, {}, ["x.json can't be read: it does not exist"]],
     ['aply', undefined, {}, ['not "aply", did you mean apply?']],
     [

@@ -42,7 +42,6 @@ describe('a usage error is one message that says where help is', () => {
     ['serve --versoin', 'unknown flag --versoin, did you mean --version?', ' serve'],
     ['serve extra', 'unexpected argument "extra"', ' serve'],
     ['check --json', 'unknown flag --json, did you mean --format json?', ' check'],
-    ['settings diff --github', 'unknown flag --github, did you mean --format github?', ' settings'],
     ['check --no-color', 'unknown flag --no-color, did you mean --color never?', ' check'],
     ['check ', 'an argument is empty, in place of [URL…]', ' check'],
     ['serve --port x', '--port must be a whole number from 0 to 65535', ' serve'],
