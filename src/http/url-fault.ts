@@ -6,6 +6,7 @@ import { findDotSegment, parseUrl } from './url.ts'
  * WHATWG parser silently repairs errors (backslashes, tabs, a missing slash), and hosts must be names that DNS can have.
  */
 export function findUrlFault(text: string): string | undefined {
+  if (text.length > 8_192) return 'it is longer than 8192 characters'
   if (/[\u0000-\u0020\u007f\\]/.test(text))
     return 'it contains white space, a control character or a backslash'
   const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(text) ?? []

@@ -7,7 +7,6 @@ import { suggestPoints } from '../check/suggest-points.ts'
 import { weigh } from '../check/summary.ts'
 import type { Config } from '../config/config.ts'
 import { parseConfig } from '../config/parse.ts'
-import type { Problem } from '../config/problem.ts'
 import { DEFAULT_PREFIX, type FrontEndName } from '../config/schema.ts'
 import type { FoundScope } from '../scopes/found-scope.ts'
 import { toPlainText } from '../text/escape.ts'
@@ -47,11 +46,14 @@ export interface FirstConfig {
  * @returns the config, or why there can be none, as sentences on lines of their own
  */
 export function toFirstConfig(site: KnownSite): FirstConfig | string {
+  const entries = site.points.length + site.scopes.length
+  if (entries > MOST_ENTRIES)
+    return `${entries} points and cookies are too many for a first config, which takes ${MOST_ENTRIES}. Export fewer, from the site alone.`
   const points = toPoints(site)
   if (typeof points === 'string') return points
   const text = render(site, points)
   const parsed = parseConfig(text, 'init')
-  if ('problems' in parsed) return toTooMuch(site, parsed.problems)
+  if ('problems' in parsed) return toReasons(parsed.problems)
   const errors = site.pages.length === 0 ? [] : findErrors(parsed.config)
   if (errors.length === 0) {
     const kept = new Set(points)
@@ -114,7 +116,7 @@ function toPoints(site: KnownSite): readonly string[] | string {
     JSON.stringify({ service: { prefix }, pages, points: urls, cookies: scopes }),
     'init',
   )
-  if ('problems' in parsed) return toTooMuch(site, parsed.problems)
+  if ('problems' in parsed) return toReasons(parsed.problems)
   const suggested =
     scopes.length === 0 || site.account !== undefined
       ? undefined
@@ -122,10 +124,8 @@ function toPoints(site: KnownSite): readonly string[] | string {
   return [...new Set(suggested ?? urls)].sort()
 }
 
-/** Each part is valid, so the config can only be too large. */
-function toTooMuch({ scopes }: KnownSite, problems: readonly Problem[]): string {
-  const reasons = problems.map(({ message }) => message).join(', ')
-  return `No config can hold ${scopes.length} cookies with their points: ${reasons}. Export fewer, from the site alone.`
+function toReasons(problems: readonly { readonly message: string }[]): string {
+  return problems.map(({ message }) => `${message}.`).join('\n')
 }
 
 function toKey({ name, domain, path }: Pick<FoundScope, 'name' | 'domain' | 'path'>): string {
@@ -146,7 +146,7 @@ function render(
   ${hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', points)}
-  // check loads these without signing in, and looks for the widget there.
+  // Where sessions start. check loads these without signing in: name pages that have the widget.
 ${list('pages', pages)}
 ${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}${account?.backTransfer ? '\n  "backTransfer": true,' : ''}${frontEnd === undefined ? '' : `\n  "frontEnd": "${frontEnd}",`}
 }
@@ -163,6 +163,9 @@ function spaced(value: unknown): string {
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   return `{ ${members.map(([key, member]) => `"${key}": ${toInlineJson(member)}`).join(', ')} }`
 }
+
+/** It is checked before it is written, which takes a second then. */
+const MOST_ENTRIES = 4_000
 
 /** Stands for the service's origin until that is known. */
 export const PLACEHOLDER = 'https://cobrowse.example.net'
