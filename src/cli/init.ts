@@ -12,7 +12,6 @@ import { renderNextSteps } from '../setup/next-steps.ts'
 import {
   type Asking,
   askForCookies,
-  askForDomains,
   askForMissing,
   findUrlFault,
   type InitAnswers,
@@ -119,9 +118,7 @@ async function run(args: Arguments<typeof options>, io: Io): Promise<Outcome> {
   if (found === undefined) return UNANSWERED
   if (typeof found === 'string') return { message: found }
   tellNotes(found.notes, io)
-  const scopes = asking === undefined ? found.scopes : await askForDomains(found, asking)
-  if (scopes === undefined) return UNANSWERED
-  const made = make(answers, scopes)
+  const made = make(answers, found.scopes)
   if (typeof made === 'string') return { messages: made.split('\n') }
   tellNotes(made.notes, io)
   if (file === '-') {

@@ -13,8 +13,6 @@ export interface FoundScopes {
   readonly scopes: readonly FoundScope[]
   /** Sentences for the user, without values: lines left out, an export without cookies. */
   readonly notes: readonly string[]
-  /** Scopes taken as host-only that may be of the whole domain: the export contradicts itself. */
-  readonly unsure?: ReadonlySet<FoundScope>
 }
 
 /** Each scope once, with its last attributes, as in a browser; sorted by domain, path and name. */

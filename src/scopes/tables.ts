@@ -16,7 +16,7 @@ export function readTable(lines: readonly string[]): FoundScopes | undefined {
  */
 function readCookiesTxt(lines: readonly string[]): FoundScopes {
   const scopes: FoundScope[] = []
-  const unsure = new Set<FoundScope>()
+  const unsure = new Set<string>()
   const leftOut: number[] = []
   for (const [index, line] of lines.entries()) {
     const isHttpOnly = line.startsWith(HTTP_ONLY)
@@ -35,29 +35,26 @@ function readCookiesTxt(lines: readonly string[]): FoundScopes {
       .toLowerCase()
     const hasDot = host.startsWith('.')
     const hasFlag = subdomains.toUpperCase() === 'TRUE'
-    const scope = {
+    scopes.push({
       name,
       domain: hasDot && hasFlag ? `.${bare}` : bare,
       path,
       httponly: isHttpOnly,
       secure: secure?.toUpperCase() === 'TRUE',
       sameSite: undefined,
-    }
-    scopes.push(scope)
-    if (hasDot !== hasFlag) unsure.add(scope)
+    })
+    if (hasDot !== hasFlag) unsure.add(name)
   }
   const notes: string[] = []
   if (leftOut.length > 0) {
     const [some, are] = leftOut.length === 1 ? ['1 line', 'is'] : [`${leftOut.length} lines`, 'are']
     notes.push(`${some} ${are} not in the form of a cookies.txt and left out: ${listFirst(leftOut)}.`)
   }
-  if (unsure.size > 0) {
-    const names = [...new Set([...unsure].map(({ name }) => name))]
+  if (unsure.size > 0)
     notes.push(
-      `The leading dot and the subdomain flag contradict each other, so these are taken as host-only: ${listFirst(names)}.`,
+      `The leading dot and the subdomain flag contradict each other, so these are taken as host-only, unless you write the dot that the developer tools show: ${listFirst([...unsure])}.`,
     )
-  }
-  return { scopes, notes, unsure }
+  return { scopes, notes }
 }
 
 function listFirst(words: readonly (string | number)[]): string {

@@ -106,25 +106,6 @@ export async function askForCookies(
   return (await answer(asking, question)) === undefined ? undefined : found
 }
 
-/** Asks whose cookies those are of which the export does not surely say it; returns `undefined` if the input has ended. */
-export async function askForDomains(
-  { scopes, unsure = new Set() }: FoundScopes,
-  asking: Asking,
-): Promise<FoundScopes['scopes'] | undefined> {
-  const wide = new Set<string>()
-  for (const domain of new Set(scopes.flatMap((scope) => (unsure.has(scope) ? scope.domain : [])))) {
-    const line = await answer(asking, {
-      text: `Do subdomains of ${domain} get its cookies? If so, the developer tools show a dot before the domain (Enter: no): `,
-      findFault: (text) => (/^(?:y|yes|n|no)?$/i.test(text) ? undefined : 'answer yes or no'),
-    })
-    if (line === undefined) return undefined
-    if (/^y/i.test(line)) wide.add(domain)
-  }
-  return scopes.map((scope) =>
-    unsure.has(scope) && wide.has(scope.domain) ? { ...scope, domain: `.${scope.domain}` } : scope,
-  )
-}
-
 function findName(text: string): FrontEndName | undefined {
   return FRONT_END_NAMES.find((name) => name === text.toLowerCase())
 }
