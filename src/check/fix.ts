@@ -24,7 +24,7 @@ export interface Fix {
 }
 
 /** What to write in the config of a front end, for one kind of fault. */
-export type Remedy = (advice: Advice) => string
+export type Remedy = (advice: Advice) => string | readonly string[]
 
 /** A front end, and what to write in its config. */
 export type FrontEndLine = readonly [name: string, line: string]
@@ -45,10 +45,12 @@ export function resolveFix(fix: Fix, fact?: LiveFact, named?: FrontEndName): Fin
 /** The lines of a remedy for this front end, or for each. */
 export function listRemedies(remedy: Remedy, frontEnd?: FrontEndName): readonly FrontEndLine[] {
   const shown = advisors.filter(({ name }) => frontEnd === undefined || name === frontEnd)
-  return shown.map((advisor) => {
-    const [, where = '', line = ''] = /^((?:in|with) [\w ]+: )?(.*)/s.exec(remedy(advisor)) ?? []
-    return [where === '' ? advisor.title : `${advisor.title}, ${where.slice(0, -2)}`, line]
-  })
+  return shown.flatMap((advisor) =>
+    [remedy(advisor)].flat().map((text) => {
+      const [, where = '', line = ''] = /^((?:in|with) [\w ]+: )?(.*)/s.exec(text) ?? []
+      return [where === '' ? advisor.title : `${advisor.title}, ${where.slice(0, -2)}`, line] as const
+    }),
+  )
 }
 
 export function ruleOf({ point, serveAuthority = 'SERVE' }: LiveFact): Pick<Fix, 'remedy'> {

@@ -29,7 +29,7 @@ function compare({ direct, reply }: Observation, changed: Reply) {
 /** Why rules are inconclusive before a service that doesn't report what arrives: the same for all, so that it is said once. */
 export function explainUnclear(fact: LiveFact): string {
   if (standInOf(fact) !== undefined || isVouched(fact))
-    return "The answers don't show whether all of a request arrives and comes back: try again, and with the stand-in if the service answers before it has read all"
+    return "The answers don't show whether all of a request arrives and comes back; a service may answer before it has read all. Try again, and if that doesn't help, with the stand-in (docs/checking.md says how)"
   const shown = readContrasts(fact, 'verification', 'method', 'cookie', 'header-size')
   const same = new Set(
     shown.flatMap(({ aspect, outcome }) => (outcome === 'same' ? (NAMES[aspect] ?? aspect) : [])),

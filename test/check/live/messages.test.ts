@@ -27,6 +27,7 @@ import {
   replacing,
   set,
   sitesHost,
+  strippingLargeCookies,
   turning,
 } from '../../support/front-ends/faults.ts'
 import {
@@ -298,6 +299,11 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
       orderly,
       drop('x-widget-key'),
     ),
+    before(
+      /^The service refuses the widget key or the origin, and answers both alike$/,
+      { words: (origin, key) => (key === WIDGET_KEY && origin?.includes('www.shop') ? 'in' : 'out') },
+      set('X-Continuation-Origin', 'http://other.example'),
+    ),
     before(/^The verification page says that the widget key is wrong$/, marked, set('X-Widget-Key', 'x')),
     before(/^The client's widget key is passed on, /, talkative, passingOn('x-widget-key')),
     beforeStandIn(/^X-Widget-Key does not arrive at the service$/, drop('x-widget-key')),
@@ -401,6 +407,7 @@ const tables: Readonly<Record<string, readonly Row[]>> = {
   ],
   'live/header-size': [
     before(/^A Cookie line of 16 KiB does not arrive: the answer was 431/, opaque, refusingLargeCookies),
+    before(/^A Cookie line of 16 KiB is dropped: /, attentive, strippingLargeCookies),
   ],
   'live/body-size': [
     before(/^A body of 1 MiB does not arrive: the answer was 413/, attentive, refusingLargeBodies),

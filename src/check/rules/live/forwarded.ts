@@ -177,15 +177,22 @@ function failVarying(fact: LiveFact, { foreign, asked }: Variation): Ruling {
   const who =
     refusal === undefined ? (front ?? 'something other than the service') : 'continuation-point itself'
   const what = refusal === undefined ? (status ?? describeReply(reply)) : `${status} ${refusal.reason}`
-  return fail(`${count} answers came from ${who}: ${what}`, chooseVaryingFix(fact, status), evidence)
+  const isOfBody = foreign.every(({ question }) => question.purpose === 'body-size')
+  return fail(
+    `${count} answers came from ${who}: ${what}`,
+    chooseVaryingFix(fact, status, isOfBody),
+    evidence,
+  )
 }
 
-function chooseVaryingFix(fact: LiveFact, status = 0): Fix {
+function chooseVaryingFix(fact: LiveFact, status = 0, isOfBody = false): Fix {
   const { path } = fact.point
   if (isLimit(status, fact)) return exemptFromLimit(path)
   if (GATEWAY.includes(status)) {
     return {
-      what: 'Find out in its log which of the servers it forwards to does not answer, or closes before it has read a large body, or which handshakes fail, and mend that one or take it out',
+      what: isOfBody
+        ? 'See in its log what closes the connection before it has read a large body; if it is the service, tell the vendor'
+        : 'Find out in its log which of the servers it forwards to does not answer, or which handshakes fail, and mend that one or take it out',
       remedy: (advice) => advice.findNextHop,
     }
   }

@@ -207,13 +207,27 @@ function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): 
       return inconclusive(
         'The service answers a wrong origin as it does a wrong widget key: see live/widget-key',
       )
-    const either = isBoth && !isVouched(fact) ? `, or origin (${fact.point.origin} is right)` : ''
+    if (isBoth && !isVouched(fact))
+      return fail(
+        `The service refuses the widget key or the origin, and answers both alike`,
+        toFixBoth(fact.point.origin),
+      )
     if (isTold(direct[wrong], direct[missing], isOther ? bare : undefined))
-      return fail(`The service answers as it would to a wrong or missing ${name}${either}`, fix)
+      return fail(`The service answers as it would to a wrong or missing ${name}`, fix)
   }
   return inconclusive(
     `The service's answer doesn't show which ${name} arrives; its verification page would, if it has one`,
   )
+}
+
+function toFixBoth(origin: string): Fix {
+  return {
+    what: `Set X-Widget-Key to the key in the widget code, and X-Continuation-Origin to ${origin}, at your web server or proxy, replacing whatever the client sent`,
+    remedy: (advice) => [
+      advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
+      advice.setField('X-Continuation-Origin', origin),
+    ],
+  }
 }
 
 const OTHER_KEY = "The widget key that arrives is not the config's, so the cookies go to another account"
@@ -237,10 +251,12 @@ function judgeAllowed(fact: LiveFact, { account, points }: Facts): Ruling {
   if (answer === undefined && marks === undefined) {
     if (account?.said.kind === 'options' && account.points.some((at) => points[at]?.point?.url === url))
       return skip('only the account lists it, which the account rules judge')
-    const hint =
-      account?.said.kind === 'unread' ? 'the account could not be read' : 'set "apiKey" in the config'
+    const start =
+      account?.said.kind === 'unread'
+        ? 'and the account could not be read. If'
+        : 'nor was the account asked. Set "apiKey" in the config, or if'
     return inconclusive(
-      `The service's answer doesn't show what the account lists: ${hint}, or open the point in a browser, if the service has a verification page`,
+      `The service's answer doesn't show whether the account lists this point, ${start} the service has a verification page, open the point in a browser`,
     )
   }
   const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`

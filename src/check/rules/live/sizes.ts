@@ -1,4 +1,5 @@
 import { valuesOf } from '../../../http/fields.ts'
+import type { Fix } from '../../fix.ts'
 import { explainNeeds, explainUnclear, readContrasts } from '../../read/contrast.ts'
 import type { LiveFact, Observation } from '../../read/live-fact.ts'
 import {
@@ -70,6 +71,13 @@ function judgeLines(fact: LiveFact): Ruling {
     const lostOctets = lineBytesOf(lost)
     const what = `Cookie line of ${lostOctets / 1024} KiB`
     const evidence = { largestArrived, largestArrivedOctets: largest, lostOctets }
+    if (shown.get(lost) === 'lost') {
+      const fix: Fix = { what: 'Pass the Cookie line on as it came', remedy: (advice) => advice.keepCookie }
+      return {
+        ...fail(`A ${what} is dropped: the service answers as without it`, fix, evidence),
+        severity: 'error',
+      }
+    }
     return failLost(what, lost, 'Raise "limits.headerBytes" to 65536', evidence)
   }
   const isAccepted = arrivals.length > 0 && arrivals.every((each) => each === true)
