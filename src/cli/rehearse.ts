@@ -12,6 +12,7 @@ import { type Rehearsal, rehearse } from '../rehearsal/rehearse.ts'
 import { renderHtml, renderPretty, toJsonDocument } from '../rehearsal/report.ts'
 import { renderNextSteps } from '../setup/next-steps.ts'
 import { findUrlFault, toUrl } from '../setup/questions.ts'
+import { toPlainText } from '../text/escape.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { choosePaint } from '../text/paint.ts'
 import { quotePath } from '../text/typed-command.ts'
@@ -102,6 +103,7 @@ async function tell(rehearsal: Rehearsal, values: Values, config: Config, io: Io
   const tellLast = format === 'pretty' ? io.stdout : io.stderr
   if (written !== undefined) {
     const answers = { urls: [], service: config.service.url, frontEnd: config.frontEnd }
+    for (const note of written.made.notes) tellLast(`\n${toPlainText(note)}`)
     tellLast(`\n${renderNextSteps({ ...written, answers, program: io.program })}\n`)
   }
   tellLast(`Pictures and report: ${quotePath(report)}\n`)

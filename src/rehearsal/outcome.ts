@@ -46,7 +46,12 @@ export function draftConfig(urls: readonly string[], config: Known, seen: Seen) 
   const points = config.points.map(({ url }) => url)
   const [pages, scopes] = [toPages([...seen.pages.keys()]), keepLast(found.scopes)]
   const { frontEnd, hasRestKey } = config
-  const made = toFirstConfig({ pages, points, scopes, serviceUrl, prefix, frontEnd, hasRestKey })
+  const seenKeys = new Set(scopes.map(toKey))
+  const unseen = config.cookies.flatMap(({ location: _, ...cookie }) =>
+    seenKeys.has(toKey(cookie)) ? [] : { secure: undefined, sameSite: undefined, ...cookie },
+  )
+  const all = { pages, points, scopes: [...scopes, ...unseen] }
+  const made = toFirstConfig({ ...all, serviceUrl, prefix, frontEnd, hasRestKey })
   const asked = points.length > 0 || typeof made === 'string' ? points : made.points
   return { pages, points: asked, scopes, made }
 }

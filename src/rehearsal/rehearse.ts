@@ -92,7 +92,8 @@ async function visit(browser: Chromium, urls: readonly string[], seen: Seen, unt
   }
   await send('Browser.setDownloadBehavior', { behavior: 'deny' })
   let tab = await openTab(browser)
-  for (const url of urls) {
+  // The first load of a page may set cookies that the next ones have, as those of agents do.
+  for (const url of untilReady === undefined ? [...urls, ...urls.slice(-1)] : urls) {
     const fault = await tab.load(url)
     const hint = fault?.includes('CERT_AUTHORITY') ? ' (name your own authority with --ca-file)' : ''
     if (fault !== undefined && untilReady === undefined)

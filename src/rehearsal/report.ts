@@ -7,7 +7,7 @@ import type { Rehearsal } from './rehearse.ts'
 
 /** For a person at a terminal. */
 export function renderPretty(rehearsal: Rehearsal, paint: Paint): string {
-  const { warnings, pages, made } = rehearsal
+  const { warnings, pages } = rehearsal
   const { tone, headline } = conclude(rehearsal)
   const lines = [
     ...shorten(warnings).map((text) => `${paint('yellow', '!')} ${toPlainText(text)}`),
@@ -16,7 +16,6 @@ export function renderPretty(rehearsal: Rehearsal, paint: Paint): string {
     ...describe(rehearsal).map(
       ({ kind, head, rest }) => `${paint(STYLES[kind], toPlainText(head))}  ${toPlainText(rest)}`,
     ),
-    ...(typeof made === 'object' ? made.notes.map(toPlainText) : []),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -66,20 +65,20 @@ function conclude(rehearsal: Rehearsal) {
   const { isKept } = rehearsal.comparison ?? {}
   const lost = rehearsal.cookies.filter(({ isLost }) => isLost).length
   const isDoubtful = rehearsal.warnings.length > 0 || lost > 0
-  const tone = isKept === false ? 'not-sent' : isKept && !isDoubtful ? 'sent' : 'depends'
-  const more = lost > 0 ? ` ${count(lost, 'cookie')} got to no point.` : ''
+  const tone = isKept === false && lost > 0 ? 'not-sent' : isKept && !isDoubtful ? 'sent' : 'depends'
+  const unsteady = isKept === false ? ' Compare the pictures: it may change from one load to the next.' : ''
+  const more = lost > 0 ? ` ${count(lost, 'cookie')} got to no point.` : unsteady
   return { tone, headline: `${SIGNS[tone]} ${summarize(rehearsal)}${more}` } as const
 }
 
 function summarize({ comparison, points }: Rehearsal): string {
   if (comparison === undefined) return NO_VIEWS
   const { differ, isKept, isSignedOut } = comparison
-  const what = isKept ? 'what the visitor sees' : 'less than the visitor'
-  if (!differ) return `An agent sees ${what}, with and without continuation points.`
+  if (!isKept) return 'Even with continuation points an agent sees another page than the visitor.'
+  if (!differ) return 'An agent sees what the visitor sees, with and without continuation points.'
   const [them, noun] = points.length === 1 ? ['it', 'point'] : ['them', 'points']
-  const start = `With ${NUMBERS[points.length] ?? points.length} continuation ${noun} an agent sees`
-  if (!isKept) return `${start} more than without ${them}, but not all that the visitor sees.`
-  return `${start} ${what}; without ${them} ${isSignedOut ? 'a visitor who is signed out' : 'another page'}.`
+  const others = isSignedOut ? 'a visitor who is signed out' : 'another page'
+  return `With ${NUMBERS[points.length] ?? points.length} continuation ${noun} an agent sees what the visitor sees; without ${them} ${others}.`
 }
 
 /** The points, and where each cookie goes by their numbers, or why it goes nowhere; and how bad that is. */
