@@ -52,7 +52,9 @@ function summariseEnded({ cookies, noReturn }: Visit) {
   const isWaiting = noReturn === undefined
   return {
     headline: `The session is over, and ${count(left, 'changed cookie')} did not go back${isWaiting ? ' yet' : ''}`,
-    lead: isWaiting ? 'The visitor’s window asks each continuation point once more.' : `${noReturn}.`,
+    lead: isWaiting
+      ? 'The visitor’s window, which the shop opens, asks each continuation point once more.'
+      : `${noReturn}.`,
     verdict: isWaiting ? 'waiting' : 'fail',
   }
 }
