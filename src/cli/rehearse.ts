@@ -33,7 +33,7 @@ const options = {
 } as const
 
 export const command = defineCommand({
-  details: `Opens Chromium or Chrome with an empty profile at the URL (default: the config’s pages). Sign in, go where sessions start, and press Enter. Then each point is asked once from each origin of your visit, and the page is loaded twice more, as agents would see it. Nothing is installed or changed on the site. Several URLs are visited in order; the last one is shown. For basic authentication, put user name and password into the URL.
+  details: `Opens Chromium or Chrome with an empty profile at the URL (default: the config’s pages). Sign in, go where sessions start, and press Enter. Then each point is asked once from each origin of your visit, and the page is loaded twice more, as agents would see it (with --headless once more before that, since a first visit is special). Nothing is installed or changed on the site. Several URLs are visited in order; the last one is shown. For basic authentication, put user name and password into the URL.
 
 Exit code 1: a listed or httpOnly cookie of these sites reaches no point. One that the visit did not set is judged as check --offline does.`,
   options,

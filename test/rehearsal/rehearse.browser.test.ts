@@ -58,6 +58,21 @@ const rows: readonly Row[] = [
     says: /<h1>\? An agent sees what the visitor sees(?:.|\n)*No cookies were seen: were you signed in\?/,
   },
   {
+    name: 'first visit',
+    urls: ['http://www.first.com/'],
+    sites: {
+      'www.first.com': {
+        answer: ({ url, headers: { cookie } }, response) => {
+          if (url !== '/') return false
+          response.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': `seen=${SECRET}; HttpOnly` })
+          response.end(cookie === undefined ? 'Log in' : 'Hello, Robin')
+          return true
+        },
+      },
+    },
+    texts: SIGNED_IN,
+  },
+  {
     name: 'wandering',
     sites: {
       'www.wandering.com': {
