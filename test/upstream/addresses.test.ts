@@ -47,6 +47,13 @@ it('one that never answers the handshake is asked once, and no request fails', a
   expect(accepted()).toBe(1)
 })
 
+it('nor does one fail for two of three that never answer it', async () => {
+  list(BROKEN, '127.0.0.3', GOOD)
+  const { scene } = await openTwo(() => {}, { timeouts: { connect: '2s' } })
+  await listenForTest(createServer(), scene.upstream.port, '127.0.0.3')
+  await expectHealthy(scene)
+})
+
 // What terminates TLS still runs there, and nothing is behind it.
 it.each<[string, status: number, (socket: Socket) => void, request?: string]>([
   ['closes the connection', 200, (socket) => void socket.end()],
@@ -141,10 +148,7 @@ it('an address that is slow to accept is waited for, where the other refuses con
   const slow = await startBlackHole()
   onTestFinished(() => slow.close())
   const { port } = new URL(slow.origin)
-  listed = [GOOD, BROKEN]
-  onTestFinished(() => {
-    listed = [BROKEN, GOOD]
-  })
+  list(GOOD, BROKEN)
   const scene = await openScene(answerOk, { serviceUrl: () => `http://localhost:${port}` })
   const client = await scene.ask(get())
   await until(() => scene.proxy.proxy.traffic.inFlight === 1)
@@ -154,10 +158,7 @@ it('an address that is slow to accept is waited for, where the other refuses con
 
 // It has answered, and closes before the next request is written to it.
 it('an address is not left for a connection that was used before', async () => {
-  listed = [GOOD, BROKEN]
-  onTestFinished(() => {
-    listed = [BROKEN, GOOD]
-  })
+  list(GOOD, BROKEN)
   let turns = 0
   const answerThenReset: Script = (_request, socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
@@ -195,6 +196,13 @@ function closeAfterHandshake(): (socket: Socket) => void {
     const secured = new TLSSocket(socket, { isServer: true, ...tls }).on('error', () => {})
     secured.once('data', () => void socket.end())
   }
+}
+
+function list(...addresses: string[]): void {
+  listed = addresses
+  onTestFinished(() => {
+    listed = [BROKEN, GOOD]
+  })
 }
 
 async function openTwo(
