@@ -209,7 +209,6 @@ choose one of these
       ['a pasted Set-Cookie line', 'basket=SECRET; Path=/shop; HttpOnly', [['basket', '/shop']]],
       ['nothing', '', []],
       ['no', 'No', []],
-      ['none', 'none', []],
     ])('takes the cookies from %s', async (_what, answer, cookies) => {
       const { config } = await init(PAGE, {
         answers: ['', '', answer],

@@ -28,8 +28,8 @@ it.each([
   const { app, service } = await openRecordedApp(answerWith(`${head}${'x'.repeat(length)}`))
   const response = await app.request(POINT)
   await service.closed(0)
-  const reading = response.arrayBuffer().then(({ byteLength }) => `${byteLength} octets`)
-  expect(await reading.catch(() => 'an error')).toBe(got)
+  const read = await response.arrayBuffer().catch(() => undefined)
+  expect(read ? `${read.byteLength} octets` : 'an error').toBe(got)
 })
 
 it.each<readonly [coding: string, status?: string, runtime?: 'Node']>([

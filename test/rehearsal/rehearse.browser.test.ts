@@ -63,10 +63,9 @@ const rows: readonly Row[] = [
     sites: {
       'www.first.com': {
         answer: ({ url, headers: { cookie } }, response) => {
-          if (url !== '/') return false
-          response.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': `seen=${SECRET}; HttpOnly` })
-          response.end(cookie === undefined ? 'Log in' : 'Hello, Robin')
-          return true
+          const fields = { 'Content-Type': 'text/html', 'Set-Cookie': `seen=${SECRET}; HttpOnly` }
+          const text = cookie === undefined ? 'Log in' : 'Hello, Robin'
+          return url === '/' && Boolean(response.writeHead(200, fields).end(text))
         },
       },
     },

@@ -143,7 +143,7 @@ it('where the other refuses connections, each request ends with the failure of t
   expect(accepted()).toBe(6)
 })
 
-// As where a packet was lost, or the round trip takes long, and this host has no IPv6.
+// As where a packet was lost, and this host has no IPv6.
 it('an address that is slow to accept is waited for, where the other refuses connections', async () => {
   const slow = await startBlackHole()
   onTestFinished(() => slow.close())
