@@ -80,7 +80,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     'http://%/',
     '*',
   ])('%s is refused', async (target) => {
-    expect(await ask(target)).toEqual({ status: 400, code: 'bad-target', forwarded: [], connection: 'open' })
+    expect(await ask(target)).toEqual(refused(400, 'bad-target'))
   })
 
   it.each([
@@ -90,12 +90,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     'http://www.example.com:443/service_cookie_transfer/',
     'https://www.example.com:80/service_cookie_transfer/',
   ])('absolute-form %s names another authority than Host', async (target) => {
-    expect(await ask(target)).toEqual({
-      status: 400,
-      code: 'target-not-host',
-      forwarded: [],
-      connection: 'open',
-    })
+    expect(await ask(target)).toEqual(refused(400, 'target-not-host'))
   })
 
   it.each([
@@ -108,12 +103,7 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     ['a raw form feed', `${POINT}\x0c`],
     ['a raw escape', `${POINT}\x1b`],
   ])('%s is not a request-target', async (_name, target) => {
-    expect(await ask(target)).toEqual({
-      status: 400,
-      code: 'bad-message',
-      forwarded: [],
-      connection: 'closed',
-    })
+    expect(await ask(target)).toEqual(refused(400, 'bad-message', 'closed'))
   })
 
   it.each([
@@ -139,20 +129,14 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     '/%E0%A4%A',
     '/[',
   ])('%s is not the path of a point', async (target) => {
-    expect(await ask(target)).toEqual({
-      status: 404,
-      code: 'unknown-path',
-      forwarded: [],
-      connection: 'open',
-    })
+    expect(await ask(target)).toEqual(refused(404, 'unknown-path'))
   })
 
   it('OPTIONS * asks about this server, which has no point at *', async () => {
-    expect(await ask('*', 'OPTIONS')).toEqual({
-      status: 404,
-      code: 'unknown-path',
-      forwarded: [],
-      connection: 'open',
-    })
+    expect(await ask('*', 'OPTIONS')).toEqual(refused(404, 'unknown-path'))
   })
 })
+
+function refused(status: number, code: string, connection = 'open') {
+  return { status, code, forwarded: [], connection }
+}
