@@ -51,6 +51,7 @@ describe('parsePoint', () => {
     'https://user@www.example.com/service_cookie_transfer/',
     'https://user:pass@www.example.com/service_cookie_transfer/',
     'https://@www.example.com/service_cookie_transfer/',
+    `https://www.example.com/${'x'.repeat(8_192)}/service_cookie_transfer/`,
     'https://www.example.com/service_cookie_transfer/?',
     'https://www.example.com/service_cookie_transfer/?a',
     'https://www.example.com/service_cookie_transfer/#',
