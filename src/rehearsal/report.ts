@@ -66,7 +66,8 @@ function conclude(rehearsal: Rehearsal) {
   const lost = rehearsal.cookies.filter(({ isLost }) => isLost).length
   const isDoubtful = rehearsal.warnings.length > 0 || lost > 0
   const tone = isKept === false && lost > 0 ? 'not-sent' : isKept && !isDoubtful ? 'sent' : 'depends'
-  const unsteady = isKept === false ? ' Compare the pictures: it may change from one load to the next.' : ''
+  const unsteady =
+    isKept === false ? ' Compare the pictures: the page may change from one load to the next.' : ''
   const more = lost > 0 ? ` ${count(lost, 'cookie')} got to no point.` : unsteady
   return { tone, headline: `${SIGNS[tone]} ${summarize(rehearsal)}${more}` } as const
 }
