@@ -47,6 +47,7 @@ export function listRemedies(remedy: Remedy, frontEnd?: FrontEndName): readonly 
   const shown = advisors.filter(({ name }) => frontEnd === undefined || name === frontEnd)
   return shown.flatMap((advisor) =>
     [remedy(advisor)].flat().map((text) => {
+      // Where it goes comes first: `in the server block: …`.
       const [, where = '', line = ''] = /^((?:in|with) [\w ]+: )?(.*)/s.exec(text) ?? []
       return [where === '' ? advisor.title : `${advisor.title}, ${where.slice(0, -2)}`, line] as const
     }),
