@@ -28,7 +28,9 @@ export async function askPoints(browser: Chromium, points: readonly string[], pa
     const reason = isMixed ? MIXED_CONTENT : 'the browser can’t reach'
     const isReached = answer.associatedCookies !== undefined
     if (!isReached || tab !== undefined)
-      answer.stop = `From ${redactUrl(page)} ${isReached ? STOPPED_BY_PAGE : reason} ${answer.point}.`
+      answer.stop = isReached
+        ? `The page ${redactUrl(page)} stops the widget’s requests to ${answer.point}: ${STOPPERS}`
+        : `From ${redactUrl(page)} ${reason} ${answer.point}.`
   }
   return answers
 }
@@ -51,8 +53,8 @@ async function ask({ call, listen, run }: Tab, answers: readonly Answer[]) {
     Object.assign(answers[Number(recorded.request?.url.split(QUERY)[1])] ?? {}, recorded)
 }
 
-const STOPPED_BY_PAGE =
-  'the page (its Content-Security-Policy, which check --only page judges, its service worker or a script) would stop the widget at'
+const STOPPERS =
+  'by its Content-Security-Policy (check --only page --page URL tells), its service worker or a script.'
 const MIXED_CONTENT = 'the browser would stop the widget, since the page is https, at'
 
 const QUERY = '?asked-by=continuation-point-rehearse&n='

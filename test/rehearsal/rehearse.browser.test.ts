@@ -159,7 +159,7 @@ const rows: readonly Row[] = [
     held: ['sid blocked', 'strict blocked', 'basket path'],
     code: 1,
     // Another point would be stopped too.
-    says: /^(?!(?:.|\n)*would c)(?:.|\n)*Content-Security-Policy, which check --only page judges, its service worker or a script\) would stop the widget at http:\/\/www\.policy\.com/,
+    says: /^(?!(?:.|\n)*would c)(?:.|\n)*stops the widget’s requests to http:\/\/www\.policy\.com.*: by its Content-Security-Policy/,
   },
   {
     name: 'worker',
