@@ -146,7 +146,8 @@ function render(
   ${hasRestKey ? '' : '// '}"apiKey": "env:API_KEY",
   // One for each origin where the widget runs, and one for each cookie path that is not "/".
 ${list('points', points)}
-  // Where sessions start. check loads these without signing in: name pages that have the widget.
+  // The front page of each origin where sessions start. check loads it without signing in;
+  // replace it by one that has the widget.
 ${list('pages', pages)}
 ${scopes.length === 0 ? NO_COOKIES : list('cookies', scopes)}${account?.backTransfer ? '\n  "backTransfer": true,' : ''}${frontEnd === undefined ? '' : `\n  "frontEnd": "${frontEnd}",`}
 }
