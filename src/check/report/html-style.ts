@@ -105,6 +105,7 @@ footer { margin: 2rem auto; color: var(--soft); font-size: .8125rem; }
   header, main, footer { padding: 0 .75rem; }
   header { padding-top: 1.25rem; }
   .cause, .panel { padding: .75rem .875rem; }
+  dl { grid-template-columns: minmax(0, 1fr); }
   th, td { padding-inline: .375rem; }
   th:first-child { min-width: 5rem; max-width: 6.75rem; }
   thead th { font-size: .8125rem; }

@@ -42,8 +42,9 @@ function renderHeadline({ findings, causes, notJudged }: Report['result']): stri
   if (things > 0 && things < error)
     return `${things === 1 ? 'One thing' : `${things} things`} to fix (${error} errors)`
   if (error > 0) return error === 1 ? 'One error to fix' : `${error} errors to fix`
-  if (warning > 0) return warning === 1 ? 'One warning' : `${warning} warnings`
-  if (inconclusive > 0) return `No errors; ${count(inconclusive, 'check')} open`
+  const open = inconclusive > 0 ? `; ${count(inconclusive, 'check')} open` : ''
+  if (warning > 0) return `${warning === 1 ? 'One warning' : `${warning} warnings`}${open}`
+  if (open !== '') return `No errors${open}`
   return notJudged.length > 0 ? 'No errors in what was checked' : 'All checks passed'
 }
 
