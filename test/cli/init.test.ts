@@ -207,8 +207,6 @@ choose one of these
       ],
       ['a name that only Secure allows', '__Host-sid', [['__Host-sid', '/']]],
       ['a pasted Set-Cookie line', 'basket=SECRET; Path=/shop; HttpOnly', [['basket', '/shop']]],
-      ['nothing', '', []],
-      ['no', 'No', []],
     ])('takes the cookies from %s', async (_what, answer, cookies) => {
       const { config } = await init(PAGE, {
         answers: ['', '', answer],

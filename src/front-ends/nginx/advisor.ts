@@ -17,7 +17,7 @@ export const advisor = {
   setField: (name: string, value: string) => `in the location itself: proxy_set_header ${name} ${value};`,
   /** Path and query stay as received, byte for byte. */
   keepRawPath:
-    'no path behind the host in proxy_pass, and no rewrite, if or set that changes it; a map of $request_uri may',
+    'no path behind the host in proxy_pass, and no rewrite, if or set that changes it; a map may, as render --mode forward prints it',
   /** The point and everything below it, with encoded slashes. */
   forwardBelow: (path: string) => `location ^~ ${path}, neither = nor ~, so that all below comes here first`,
   allowMethods: 'no limit_except, no proxy_method, no "if ($request_method …)"; client_max_body_size 0;',

@@ -127,7 +127,7 @@ export const frontEnds: readonly SetUp[] = [
       },
     }),
     fixed: toCut,
-    says: 'and no rewrite, if or set that changes it; a map of $request_uri may',
+    says: 'and no rewrite, if or set that changes it; a map may',
   }),
   setUp('nginx whose if and set leave nothing of the point', 'nginx', {
     through: 'service',

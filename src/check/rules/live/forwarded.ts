@@ -1,8 +1,10 @@
+import type { Facts } from '../../facts.ts'
 import { type Fix, ruleOf } from '../../fix.ts'
 import { type Arrival, readArrival } from '../../read/arrival.ts'
 import { explainUnclear, readContrasts } from '../../read/contrast.ts'
 import { isChallenge, isLimit, isOwnErrorPage, recogniseFrontEnd } from '../../read/front-end.ts'
 import type { LiveFact, Reply } from '../../read/live-fact.ts'
+import { isVouched } from '../../read/observations.ts'
 import { readOwnRefusal } from '../../read/own-refusal.ts'
 import { describeReply, escapeAndCut, evidenceOf } from '../../read/reply.ts'
 import { findVariation, isChanged, type Variation } from '../../read/variation.ts'
@@ -23,13 +25,13 @@ export const forwardedRules: RulesById = {
     needs: { rules: ['live/tls'], answers: ['verification'] },
     saidBy: ['service/same-host'],
     evaluate: eachLivePoint(
-      (fact, { service }) => judge(fact, readArrival(fact), service?.parsed.scheme === 'https'),
+      (fact, facts) => judge(fact, readArrival(fact), facts),
       ({ service }) => [{ subject: { setting: 'service.url' }, location: service?.location }],
     ),
   },
 }
 
-function judge(fact: LiveFact, arrival: Arrival, isTls: boolean): Ruling {
+function judge(fact: LiveFact, arrival: Arrival, facts: Facts): Ruling {
   const { point, servicePath } = fact
   const variation = findVariation(fact)
   if (variation !== undefined) return failVarying(fact, variation)
@@ -49,7 +51,8 @@ function judge(fact: LiveFact, arrival: Arrival, isTls: boolean): Ruling {
     case 'incomplete':
       return failIncomplete('The answer', `GET ${point.path}`, arrival)
     case 'stranger': {
-      const [what, fix] = findStop(fact, arrival.reply, isTls) ?? diagnoseStranger(fact, arrival.reply)
+      const isTls = facts.service?.parsed.scheme === 'https'
+      const [what, fix] = findStop(fact, arrival.reply, isTls) ?? diagnoseStranger(fact, arrival.reply, facts)
       return fail(what, fix, { sent: `GET ${point.path}`, ...evidenceOf(arrival.reply) })
     }
     case 'fields-lost':
@@ -106,7 +109,7 @@ function failHost(
 }
 
 /** Something other than the service answered, and does not say why. */
-function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
+function diagnoseStranger(fact: LiveFact, reply: Reply, facts: Facts): Diagnosis {
   const { point, serviceAuthority } = fact
   const host = serviceAuthority ?? '<SERVICE_HOST>'
   // RFC 9110 section 15.5.20: the server that got the request doesn't have that host, and it is not the front end.
@@ -116,11 +119,22 @@ function diagnoseStranger(fact: LiveFact, reply: Reply): Diagnosis {
       { what: `Send the service's own Host: ${host}`, remedy: (advice) => advice.sendHost(host) },
     ]
   }
-  const what = `Before any other rule of the site, forward everything below ${point.path} to serve (as render and the line below do) or, without serve, to ${host} (render --mode forward)`
+  const start = `Before any other rule of the site, forward everything below ${point.path} to`
+  const fix = isDoneWithoutServe(facts)
+    ? { what: `${start} ${host}, with the lines that render --mode forward prints for this config` }
+    : {
+        what: `${start} serve (as render and the line below do) or, without serve, to ${host} (render --mode forward)`,
+        ...ruleOf(fact),
+      }
   const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)
   const message = `The point does not reach the service${isRefused ? ', or the service refuses what arrives' : ''}: ${describeReply(reply)}`
   const isUnknown = isRefused && fact.widgetKeySha256 === undefined
-  return [message, { what, ...ruleOf(fact), otherwise: isUnknown ? NAME_THE_KEY : undefined }]
+  return [message, { ...fix, otherwise: isUnknown ? NAME_THE_KEY : undefined }]
+}
+
+/** Whether another point reaches the service already, and not through continuation-point. */
+function isDoneWithoutServe({ live }: Facts): boolean {
+  return [...(live?.values() ?? [])].some((fact) => !isVouched(fact) && readArrival(fact).kind === 'service')
 }
 
 const NAME_THE_KEY = 'if it does, put "service.url" and "widgetKey" into the config, to see what is refused'
