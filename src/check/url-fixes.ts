@@ -1,3 +1,4 @@
+import { suggest } from '../config/suggestion.ts'
 import { toCanonicalHost, withoutTrailingDot } from '../http/host.ts'
 import { parseUrl } from '../http/url.ts'
 import { oncePer } from './by-key.ts'
@@ -64,8 +65,11 @@ function guessPointUrl(shown: string, prefix: string): string | undefined {
   const url = guessUrl(shown)
   if (url === undefined) return undefined
   const { origin, pathname } = url
+  const isMisspelt = (segment: string) => suggest(segment, [prefix.slice(1, -1)]) !== undefined
+  const misspelt = pathname.split('/').find((segment) => segment.length > 1 && isMisspelt(segment))
   // Without its last slash, which is often forgotten.
-  const start = pathname.indexOf((findOtherPrefix(shown, prefix) ?? prefix).slice(0, -1))
+  const name = findOtherPrefix(shown, prefix)?.slice(0, -1) ?? `/${misspelt ?? prefix.slice(1, -1)}`
+  const start = pathname.indexOf(name)
   const cookiePath = start === -1 ? pathname : pathname.slice(0, start)
   return `${origin}${cookiePath.replace(/(?<!\/)\/+$/, '')}${prefix}`
 }

@@ -136,6 +136,8 @@ async function checkOnce({ values: written, operands }: Arguments<typeof options
   const own = await loadConfig({ ...source, flags: { pages, prefix: values.prefix } })
   if ('problems' in own) return own
   const prefix = values.prefix ?? findGivenPrefix(own.config, operands)
+  if (prefix !== (values.prefix ?? own.config.service.prefix))
+    io.stderr(`The vendor’s path is that of the URL: ${prefix}\n`)
   const asked = readGivenUrls(operands, prefix)
   const points = toGiven(asked.points)
   const loaded =

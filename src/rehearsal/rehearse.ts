@@ -95,7 +95,7 @@ async function visit(browser: Chromium, urls: readonly string[], seen: Seen, unt
   // The first load of a page may set cookies that the next ones have, as those of agents do.
   for (const url of untilReady === undefined ? [...urls, ...urls.slice(-1)] : urls) {
     const fault = await tab.load(url)
-    const hint = fault?.includes('CERT_AUTHORITY') ? ' (name your own authority with --ca-file)' : ''
+    const hint = HINTS.find(([code]) => fault?.includes(code))?.[1] ?? ''
     if (fault !== undefined && untilReady === undefined)
       return `${redactUrl(url)} did not load: ${fault}${hint}.`
     await look()
@@ -129,4 +129,8 @@ const NO_PAGE =
   'The browser showed no page of the site. If it did not start: root and containers need --no-sandbox, a machine without a display --headless; --browser PATH names another.'
 const NO_COOKIES =
   'No cookies were seen: were you signed in? (--headless fills in no form: a URL has to do it.)'
+const HINTS = [
+  ['CERT_AUTHORITY', ' (name your own authority with --ca-file)'],
+  ['SSL_PROTOCOL', ' (is it http:// there?)'],
+] as const
 const LOOKING_MS = 500

@@ -107,7 +107,7 @@ describe.sequential('a front end', () => {
     const checked = await checkBehind(sandbox, { faults: { answer: () => ({ status: 404 }) } })
     const { what, otherwise } = checked.find('live/forwarded')?.fix ?? {}
     expect(`${what}, or ${otherwise}`).toMatch(
-      /^Before any other rule of the site, forward everything below \S+ to serve .as render and the line below do. or, without serve, to <SERVICE_HOST> .render --mode forward., or if it does, put "service.url" and /,
+      /^Before any other rule of the site, forward everything below \S+ to <SERVICE_HOST>, as render --mode forward prints it, or to serve, as render and the line below do, or if it does, put "service.url" and /,
     )
   })
 

@@ -123,7 +123,7 @@ function diagnoseStranger(fact: LiveFact, reply: Reply, facts: Facts): Diagnosis
   const fix = isDoneWithoutServe(facts)
     ? { what: `${start} ${host}, with the lines that render --mode forward prints for this config` }
     : {
-        what: `${start} serve (as render and the line below do) or, without serve, to ${host} (render --mode forward)`,
+        what: `${start} ${host}, as render --mode forward prints it, or to serve, as render and the line below do`,
         ...ruleOf(fact),
       }
   const isRefused = reply.kind === 'response' && !isOwnErrorPage(reply)

@@ -232,7 +232,7 @@ function toFixBoth(origin: string): Fix {
 
 const OTHER_KEY = "The widget key that arrives is not the config's, so the cookies go to another account"
 const NO_KEY =
-  'Whether continuation-point sends the right widget key shows only with "widgetKey" in the config'
+  'Whether continuation-point sends the right widget key shows only with "widgetKey" in the config (for env:NAME also the variable NAME)'
 const KNOWN = "X-Widget-Key arrives, and the service knows it; whether it is the config's doesn't show"
 const PASS_BY_SERVICE: Ruling = { outcome: 'pass', proof: 'service' }
 
@@ -259,7 +259,8 @@ function judgeAllowed(fact: LiveFact, { account, points }: Facts): Ruling {
       `The service's answer doesn't show whether the account lists this point, ${start} the service has a verification page, open the point in a browser`,
     )
   }
-  const fix = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
+  const what = `Add ${url} to cookie_transfer_urls of the account, and keep cookie_transfer_enabled and cookie_transfer_proxying true`
+  const fix = { what, otherwise: answer && 'if the stand-in answers, to "points" of its config' }
   const evidence = { listed: answer && shorten(answer.listedUrls.map(escapeAndCut)) }
   const isListed = answer === undefined ? marks?.get('allowed') === 'pass' : isAllowed(answer)
   if (!isListed) return fail(`The account does not allow ${origin}`, fix, evidence)
