@@ -6,7 +6,7 @@ import { runOffline, www, wwwPage } from './rule-table.ts'
 
 // What random configs of fixes.property.test.ts do not have.
 it.each([
-  ['url/prefix', { points: ['https://www.example.com/shop'] }, `https://www.example.com/shop${prefix}`],
+  ['url/prefix', { points: ['https://a.example/b/service_cookie_transfr/'] }, `https://a.example/b${prefix}`],
   ['url/trailing-dot', { points: [`https://www.example.com.${prefix}`] }, www],
   ['page/no-point', { pages: ['https://www.example.com:8443/x'] }, `https://www.example.com:8443${prefix}`],
   [
