@@ -31,7 +31,7 @@ export function withPatience<Asked>(send: Send<Asked>, patienceMs: number): Aske
     if (leftMs <= 0) return GAVE_UP
     const sinceMs = performance.now()
     const reply = await send(asked, leftMs + FREE_MS)
-    const freeMs = reply.kind === 'none' && reply.cause === 'timeout' ? 0 : FREE_MS
+    const freeMs = reply.kind === 'none' ? 0 : FREE_MS
     leftMs -= Math.max(0, performance.now() - sinceMs - freeMs)
     return reply
   }

@@ -42,7 +42,7 @@ export function planQuestions(options: QuestionOptions) {
   })
   const files = FILES.map((name, at) => makeQuestion('file', `${runId}-file${at}`, { path: `check/${name}` }))
   const nonce = makeQuestion('nonce', `${runId}-nonce`)
-  const kept = KEPT_FILES.map((name) => ({ ...nonce, rest: `check/${name}` }))
+  const kept = KEPT.map((rest) => ({ ...nonce, rest, fields: ['Accept', 'text/html, */*;q=0.8'] }))
   return {
     /** The first one: the verification page, as JSON if the service can. */
     verification: makeQuestion('verification', `${runId}-verification`),
@@ -151,8 +151,8 @@ const LARGEST_COOKIE = 4000
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 /** Names that rules of a site often send elsewhere. */
 const FILES = ['widget.js', 'index.php', 'data.json', '.hidden'] as const
-/** Asked without a query, since some caches keep only that. */
-const KEPT_FILES = ['widget.js', 'style.css'] as const
+/** Asked as by a person, without a query, since some caches keep only that. */
+const KEPT = ['', 'check/widget.js', 'check/style.css'] as const
 const WITH_BODY: ReadonlySet<string> = new Set(['PUT', 'PATCH'])
 // An encoded slash and an unnecessarily encoded character; the query beside it has an encoded space and a plus.
 export const DEEP_PATH = 'check/a%2Fb/%7Ec'

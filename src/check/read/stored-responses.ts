@@ -54,21 +54,25 @@ export function findLooserRules(fact: LiveFact): readonly Reply[] {
       // Our proxy forbids it where the service has no Cache-Control at all.
       const isSilent = vouched !== undefined && valuesIn(direct, 'cache-control').length === 0
       const sent = said === 'unsaid' && isSilent ? 'no' : said
-      const came = readStorage(reply)
-      return came === 'yes' ? sent !== 'yes' : came === 'unsaid' && sent === 'no'
+      return STORAGES.indexOf(readStorage(reply)) > STORAGES.indexOf(sent)
     })
     .map(({ reply }) => reply)
 }
 
 /** Whether caches that visitors share may store a response: by Cache-Control, or by what some of them obey instead. */
-function readStorage(reply: Reply | undefined): 'no' | 'unsaid' | 'yes' {
+function readStorage(reply: Reply | undefined): (typeof STORAGES)[number] {
   if (reply?.kind !== 'response') return 'no'
   const own = listMembers(valuesIn(reply, 'cache-control')).map((rule) => rule.toLowerCase())
   const others = cacheLinesOf(reply).filter((line) => !/^cache-control:/i.test(line))
   if (others.some((line) => ALLOWS.test(line) && !FORBIDS.test(line))) return 'yes'
   if (own.includes('no-store') || own.includes('private')) return 'no'
-  return own.some((rule) => ALLOWS.test(rule)) ? 'yes' : 'unsaid'
+  if (own.some((rule) => ALLOWS.test(rule))) return 'yes'
+  if (own.includes('no-cache') || own.some((rule) => rule.startsWith('max-age='))) return 'validated'
+  return Date.parse(valuesIn(reply, 'expires')[0] ?? '') > Date.now() ? 'yes' : 'unsaid'
 }
+
+/** The strictest first; `validated`: the service is asked each time. */
+const STORAGES = ['no', 'validated', 'unsaid', 'yes'] as const
 
 /** The lines by which caches are told what to store. */
 export function cacheLinesOf(reply: Reply): readonly string[] {
@@ -78,9 +82,9 @@ export function cacheLinesOf(reply: Reply): readonly string[] {
   )
 }
 
-const IS_RULE = /^(?:.+-)?cache-control$|^(?:surrogate|edge)-control$/i
+const IS_RULE = /^(?:.+-)?cache-control$|^(?:surrogate|edge)-control$|^expires$/i
 const FORBIDS = /[\s:,](?:no-store|private)\s*(?:,|$)/i
-const ALLOWS = /(?:^|[\s:,])(?:public|(?:s-maxage|max-age|cache-maxage)="?0*[1-9])/i
+const ALLOWS = /(?:^|[\s:,])(?:public|(?:s-maxage|max-age|cache-maxage|stale-while-revalidate)="?0*[1-9])/i
 
 const HIT_FIELDS =
   'cf-cache-status x-cache x-cache-status x-proxy-cache x-nginx-cache x-varnish-cache x-fastcgi-cache x-litespeed-cache x-vercel-cache'

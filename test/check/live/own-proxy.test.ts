@@ -56,6 +56,7 @@ const keys: string[] = []
 
 it.each<[string, (target: string) => boolean]>([
   ['scripts alone', (target) => target.includes('.js?')],
+  ['the page itself, without a query', (target) => target.endsWith('/')],
   // It asks for the key of each request twice.
   ['styles without a query, from the third on', (target) => target.endsWith('.css') && keys.push(target) > 4],
 ])('our own proxy, behind a front end that stores %s', async (_what, isStored) => {

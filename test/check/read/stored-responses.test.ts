@@ -14,6 +14,8 @@ it.each([
   [rules('no-cache'), rules('no-cache'), false],
   [rules('max-age=0, must-revalidate'), rules('max-age=0, must-revalidate'), false],
   [rules('public, max-age=9'), rules('public, max-age=9'), false],
+  [rules('no-cache'), reply('Expires', 'Thu, 31 Dec 2037 23:55:55 GMT'), true],
+  [rules('no-cache'), rules('max-age=0, stale-while-revalidate=9'), true],
   [reply(), reply(), true],
   [rules('private'), rules('private="x", max-age=9'), true],
   [rules('private'), ofCdn('max-age=9'), true],
