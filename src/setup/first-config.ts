@@ -46,9 +46,10 @@ export interface FirstConfig {
  * @returns the config, or why there can be none, as sentences on lines of their own
  */
 export function toFirstConfig(site: KnownSite): FirstConfig | string {
-  const entries = site.points.length + site.scopes.length
-  if (entries > MOST_ENTRIES)
-    return `${entries} points and cookies are too many for a first config, which takes ${MOST_ENTRIES}. Export fewer, from the site alone.`
+  const paths = [...site.points, ...site.scopes.map(({ path }) => `//${path}`)]
+  const segments = paths.reduce((sum, path) => sum + path.split('/').length - 3, 0)
+  if (segments > MOST_SEGMENTS)
+    return `The paths of all points and cookies have ${segments} segments, and a first config takes ${MOST_SEGMENTS}. Export fewer, from the site alone.`
   const points = toPoints(site)
   if (typeof points === 'string') return points
   const text = render(site, points)
@@ -165,8 +166,8 @@ function spaced(value: unknown): string {
   return `{ ${members.map(([key, member]) => `"${key}": ${toInlineJson(member)}`).join(', ')} }`
 }
 
-/** It is checked before it is written, which takes a second then. */
-const MOST_ENTRIES = 4_000
+/** It is checked before it is written, which takes some seconds then. */
+const MOST_SEGMENTS = 4_000
 
 /** Stands for the service's origin until that is known. */
 export const PLACEHOLDER = 'https://cobrowse.example.net'

@@ -155,7 +155,7 @@ Both keys are in the integration panel, below the widget code.
     const many = Array.from({ length: 4600 }, (_, index) => line(index)).join('\n')
     const files = { 'cookies.txt': many }
     expect(await refusal(`${PAGE} --from-cookies cookies.txt`, { files })).toMatch(
-      /4600 points and cookies are too many .* takes 4000/,
+      /have 4600 segments, and a first config takes 4000/,
     )
   })
 
