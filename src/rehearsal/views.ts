@@ -76,11 +76,12 @@ const READ = `({
   text: String(document.body?.innerText ?? '').slice(0, 1e6),
   carried: {
     stored: [() => localStorage, () => sessionStorage].map((open) => {
-      try { return Object.entries(open()) } catch { return [] }
+      let left = 1e6
+      try { return Object.entries(open()).filter((entry) => (left -= entry.join('').length) > 0) } catch { return [] }
     }),
     fields: [...document.querySelectorAll('input, textarea, select')].slice(0, 1e3).map(({ type, autocomplete, value, checked }) =>
       /^(?:password|file|hidden|submit|button|image|reset)$/.test(type) || /password/.test(autocomplete)
-        ? {} : { value: value.slice(0, 1e4), checked }),
+        ? {} : { value: value.slice(0, 1e3), checked }),
     scroll: [scrollX, scrollY],
     metrics: { width: innerWidth, height: innerHeight, deviceScaleFactor: 1, mobile: false },
   },
