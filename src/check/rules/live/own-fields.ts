@@ -207,27 +207,22 @@ function judgeReply(fact: LiveFact, field: OwnField, reply: Reply | undefined): 
       return inconclusive(
         'The service answers a wrong origin as it does a wrong widget key: see live/widget-key',
       )
-    if (isBoth && !isVouched(fact))
-      return fail(
-        `The service refuses the widget key or the origin, and answers both alike`,
-        toFixBoth(fact.point.origin),
-      )
+    if (isBoth && !isVouched(fact)) {
+      const { origin } = fact.point
+      return fail('The service refuses the widget key or the origin, and answers both alike', {
+        what: `Set X-Widget-Key to the key in the widget code, and X-Continuation-Origin to ${origin}, at your web server or proxy, replacing whatever the client sent`,
+        remedy: ({ setField }) => [
+          setField('X-Widget-Key', '<WIDGET_KEY>'),
+          setField('X-Continuation-Origin', origin),
+        ],
+      })
+    }
     if (isTold(direct[wrong], direct[missing], isOther ? bare : undefined))
       return fail(`The service answers as it would to a wrong or missing ${name}`, fix)
   }
   return inconclusive(
     `The service's answer doesn't show which ${name} arrives; its verification page would, if it has one`,
   )
-}
-
-function toFixBoth(origin: string): Fix {
-  return {
-    what: `Set X-Widget-Key to the key in the widget code, and X-Continuation-Origin to ${origin}, at your web server or proxy, replacing whatever the client sent`,
-    remedy: (advice) => [
-      advice.setField('X-Widget-Key', '<WIDGET_KEY>'),
-      advice.setField('X-Continuation-Origin', origin),
-    ],
-  }
 }
 
 const OTHER_KEY = "The widget key that arrives is not the config's, so the cookies go to another account"
