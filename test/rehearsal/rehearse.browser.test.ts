@@ -181,7 +181,7 @@ const rows: readonly Row[] = [
     texts: ['Hello, Robin', 'Log in', 'Log in'],
     held: ['sid blocked'],
     code: 1,
-    says: /Content-Security-Policy, which check --only page judges, its service worker or a script\) would stop/,
+    says: /stops the widget’s requests to .*: by its Content-Security-Policy .*, its service worker or a script/,
   },
   {
     name: 'frames',
