@@ -100,8 +100,6 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     ['a raw octet above 0x7E', `${POINT}caf\xe9`],
     ['a raw DEL', `${POINT}\x7f`],
     ['a raw NUL', `${POINT}\x00`],
-    ['a raw form feed', `${POINT}\x0c`],
-    ['a raw escape', `${POINT}\x1b`],
   ])('%s is not a request-target', async (_name, target) => {
     expect(await ask(target)).toEqual(refused(400, 'bad-message', 'closed'))
   })
@@ -123,11 +121,8 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     '/shop/sale/x/service_cookie_transfer/',
     '/service_cookie_transfer%2Fx',
     '/x?/service_cookie_transfer/',
-    '/x;/service_cookie_transfer/',
     '/x/www.example.com/service_cookie_transfer/',
-    '/%',
     '/%E0%A4%A',
-    '/[',
   ])('%s is not the path of a point', async (target) => {
     expect(await ask(target)).toEqual(refused(404, 'unknown-path'))
   })
