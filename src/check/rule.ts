@@ -83,7 +83,7 @@ interface Failure {
   readonly evidence?: Readonly<Record<string, unknown>>
   /** Groups failures of this rule into one cause if their messages differ by subject; default: the message. */
   readonly topic?: string
-  /** If this failure is milder than the rule. Rules that depend on this one are then judged anyway. */
+  /** If this failure is milder than the rule, or worse. Rules that depend on this one are then judged anyway. */
   readonly severity?: Severity
 }
 
