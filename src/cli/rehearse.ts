@@ -50,7 +50,8 @@ async function run({ values, operands }: Arguments<typeof options>, io: Io): Pro
   const parsed = parsePoints(config.points, config.service.prefix)
   if ('problems' in parsed) return parsed
   const { write, headless } = values
-  if (values.config === undefined && config.points.length > 0) io.stderr(`The points are those of ${file}.\n`)
+  const told = `The points are those of ${file}${write ? ', of which the written config keeps service, points, pages and cookies alone' : ''}.\n`
+  if (values.config === undefined && config.points.length > 0) io.stderr(told)
   const urls = operands.length > 0 ? operands.map(toUrl) : config.pages.map(({ url }) => url)
   const faults = urls.flatMap((url) => findUrlFault(url) ?? [])
   if (urls.length === 0) faults.push('name the URL of a page of your site')

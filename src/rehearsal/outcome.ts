@@ -76,7 +76,7 @@ export function judgeOutcome(urls: readonly string[], config: Known, seen: Seen)
     if (!isSet)
       differences.push(`The config lists ${name}, which this visit did not set: were you signed in?`)
     if (!isListed && httponly && config.cookies.length > 0)
-      differences.push(`The site sets ${name}, an httpOnly cookie that the config does not list.`)
+      differences.push(`The site sets ${name}, an httpOnly cookie that the config does not list: add it.`)
     const asked = isSet ? points : []
     const found = asked.map((point) => ({ point, reason: findReason(fact.config, point, seen.answers) }))
     // The widget ignores points of other sites, whatever the browser would attach there.
