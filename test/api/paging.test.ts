@@ -113,6 +113,12 @@ describe('of a next link only the query is used, at the address of the list itse
   )
 })
 
+test('a next link that is no text is an error, before its page is given', async () => {
+  const { baseUrl } = await startStub(page(['1'], 7 as unknown as string))
+  const first = createClient({ baseUrl, apiKey: 'k' }).history.pages().next()
+  await expect(first).rejects.toMatchObject({ detail: 'next is no link' })
+})
+
 describe('pages without end', () => {
   let baseUrl: string
   const startEndless = async (ids: (at: number) => readonly string[]) => {

@@ -109,20 +109,15 @@ describe('request-target (RFC 9112 section 3.2)', () => {
     'http://www.example.com',
     'http://www.example.com?service_cookie_transfer/',
     '/service_cookie_transfe/',
-    '/service_cookie_transferr/',
     '/SERVICE_COOKIE_TRANSFER/',
     '/%73ervice_cookie_transfer/',
     '//service_cookie_transfer/',
     '//www.example.com/service_cookie_transfer/',
-    '/Shop/service_cookie_transfer/',
     '/shop//service_cookie_transfer/',
     '/shopping/service_cookie_transfer/',
-    '/other/service_cookie_transfer/',
     '/shop/sale/x/service_cookie_transfer/',
     '/service_cookie_transfer%2Fx',
     '/x?/service_cookie_transfer/',
-    '/x/www.example.com/service_cookie_transfer/',
-    '/%E0%A4%A',
   ])('%s is not the path of a point', async (target) => {
     expect(await ask(target)).toEqual(refused(404, 'unknown-path'))
   })

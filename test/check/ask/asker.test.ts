@@ -100,6 +100,7 @@ describe('the asker gives up', () => {
       35_000,
     ],
     ['so does one where little time is given', none('timeout'), (most) => Math.min(most, 1_500), 22, 33_000],
+    ['one that closes each connection after 1.9 s gets 18', none('closed'), () => 1_900, 18, 34_200],
     ['one whose answers each take 20 s gets two', answer(200), () => 20_000, 2, 40_000],
     ['one whose answers each take 5 s gets eleven', answer(200), () => 5_000, 11, 55_000],
     ['one whose answers each take 2 s gets all', answer(200), () => 2_000, 40, 80_000],
