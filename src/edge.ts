@@ -14,7 +14,7 @@
  *   the same, the client gets 502, but for `gzip` in Workers, which break off where it is cut.
  * - The runtime decides on framing: a body that was sent with a length may be forwarded chunked. The body of a GET or
  *   HEAD is lost, since `fetch` sends none.
- * - In Node, whose `fetch` may end the process while a response waits, a visitor who is more than 8 MiB behind is cut off.
+ * - In Node, whose `fetch` may end the process while a response waits, up to 8 MiB are held for each slow visitor, not more.
  * - Only the wait for a response head has a deadline (`timeouts.headers`), `limits.bodyBytes` applies to bodies with a
  *   Content-Length, and forwarding fields are not trusted.
  * - Scheme and host are those of the `Request`, and a Host field must name the same host. Where a runtime takes them from

@@ -20,8 +20,8 @@ export interface PagingOptions extends CallOptions {
  * Every page from the first on, each fetched when it is read.
  *
  * Links of the service are not followed as they are: only their query is used, at the list's own address, since a service
- * behind a TLS terminator may write another scheme or host. A link that leads back, that is
- * no text, or 10 empty pages in a row, is an `ApiError` of kind `malformed`.
+ * behind a TLS terminator may write another scheme or host. A link that leads back or is no text, and 10 empty pages in a
+ * row, are an `ApiError` of kind `malformed`.
  *
  * @throws RangeError if `mostPages` is not a whole number from 1
  */
